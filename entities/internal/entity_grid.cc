@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entity_grid.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "../../core/check.h"
@@ -11,6 +12,7 @@ namespace fractalray::internal {
 EntityGrid EntityGrid::share() {
   EntityGrid shared;
   shared.areas_ = areas_;
+  shared.box_ = box_;
   shared.pool_ = pool_.share();
   return shared;
 }
@@ -58,6 +60,7 @@ EntityGrid::Area& EntityGrid::areaFor(const ChunkCoord& chunk) {
   if (Area* const area = areas_.edit(chunk); area != nullptr) return *area;
   ensureCapacity(perhaps_empty_, areas_.size() + 1);
   Area& area = areas_.findOrMake(chunk);
+  box_.grow(areaOf(chunk));
   list(area, chunk);
   return area;
 }
@@ -75,12 +78,35 @@ void EntityGrid::prepareRegion() {
 }
 
 void EntityGrid::dropListed() noexcept {
+  bool is_box_stale = false;
   for (const ChunkCoord& chunk : perhaps_empty_) {
     Area& area = *areas_.edit(chunk);  // not shared: it was changed since
     area.is_listed_ = false;
-    if (area.occupied_ == 0) areas_.erase(chunk);
+    if (area.occupied_ != 0) continue;
+    areas_.erase(chunk);
+    is_box_stale |= box_.isOnSide(areaOf(chunk));
   }
   perhaps_empty_.clear();
+  if (is_box_stale) findBox();
+}
+
+void EntityGrid::AreaBox::grow(const Vec3i& area) {
+  for (int axis = 0; axis < 3; ++axis) {
+    min[axis] = std::min(min[axis], area[axis]);
+    max[axis] = std::max(max[axis], area[axis]);
+  }
+}
+
+void EntityGrid::findBox() noexcept {
+  box_ = AreaBox();
+  areas_.forEach([this](const Vec3i& at, const Area&) { box_.grow(at); });
+}
+
+bool EntityGrid::AreaBox::isOnSide(const Vec3i& area) const {
+  bool is_on_side = false;
+  for (int axis = 0; axis < 3; ++axis)
+    is_on_side |= area[axis] == min[axis] || area[axis] == max[axis];
+  return is_on_side;
 }
 
 void EntityGrid::endFilling() noexcept {
@@ -133,6 +159,7 @@ void EntityGrid::shiftRegion(const Region& region, const Vec3i& area, int slot_i
 
 void EntityGrid::adopt(ShiftedAreas& shifted) noexcept {
   std::swap(areas_, shifted.areas);
+  findBox();
   perhaps_empty_.clear();
   if (shifted.regions.has_value()) regions_made_ = spare_regions_.size() + *shifted.regions;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -100,6 +101,18 @@ class EntityGrid {
   }
   void endFilling() noexcept;
 
+  // A box of areas by index, both ends included; min is above max if it holds none.
+  struct AreaBox {
+    void grow(const Vec3i& area);
+    bool isOnSide(const Vec3i& area) const;
+
+    Vec3i min{kEnd, kEnd, kEnd};
+    Vec3i max{-kEnd, -kEnd, -kEnd};
+
+   private:
+    static constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
+  };
+
   // The areas of a grid whose chunks have other indices.
   struct ShiftedAreas {
     AreaMap<Area> areas;
@@ -120,6 +133,8 @@ class EntityGrid {
   const PageList* chunk(const ChunkCoord& chunk) const;
   const PagePool& pool() const { return pool_; }
   const AreaMap<Area>& areas() const { return areas_; }
+  // Returns the smallest box of all areas.
+  const AreaBox& areaBox() const { return box_; }
   // Returns log2 of the width, in chunks, of an aligned cube around `chunk` that holds no entity;
   // nothing if that chunk holds one.
   std::optional<int> emptyCubeLog2(const ChunkCoord& chunk) const;
@@ -130,10 +145,13 @@ class EntityGrid {
   void list(Area& area, const ChunkCoord& chunk) noexcept;
   void prepareRegion();
   void dropListed() noexcept;
+  // Sets the box after areas have changed. Cost: O(areas).
+  void findBox() noexcept;
   static void shiftRegion(const Region& region, const Vec3i& area, int slot_in_area,
                           const Vec3i& offset, ShiftedAreas& shifted);
 
   AreaMap<Area> areas_;
+  AreaBox box_;  // of areas_
   PagePool pool_;
   std::vector<CowPtr<Region>> spare_regions_;  // reset; its capacity is enough for all regions
   std::size_t regions_made_ = 0;

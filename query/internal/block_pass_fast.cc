@@ -148,6 +148,10 @@ void collectBlocksFast(CandidateCollector& collector, const PathMask& path, int 
   BlockRange range{crossings.first(), crossings.last()};
   if (collector.start() != nullptr) range.first = crossings.cellBefore(*collector.start());
   if (collector.isClipped()) range.last = crossings.cellAfter(collector.clip());
+  const ChunkBounds& loaded = context.world.content().level(level).bounds();
+  const Vec3i min = shiftedUp(loaded.min(), 0);
+  const Vec3i max = shiftedUp(loaded.max(), 0);
+  if (!crossings.cutToBox(min, max, kChunkLog2, range.first, range.last)) return;
   const int log2 = commonCubeLog2(range.first, range.last);
   if (context.levels.contains(level + 1)) {
     const Vec3i block = path.mirrored(range.first);

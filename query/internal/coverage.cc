@@ -95,11 +95,15 @@ absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
   return std::optional<HitTime>();
 }
 
-bool isOutsideBounds(const QueryContext& context, const Vec3i& point) {
+bool endsOutsideBounds(const QueryContext& context) {
+  const Vec3i end = context.line.endPosition();
   for (int level = 0; level < context.world.frame().levels(); ++level) {
     if (!context.levels.contains(level)) continue;
-    const std::optional<Box> box = loadedBox(context.world, level);
-    if (box.has_value() && box->contains(point)) return false;
+    std::optional<Box> box = loadedBox(context.world, level);
+    if (!box.has_value()) continue;
+    // The end may be up to a unit after its rounded position.
+    if (context.line.endsEarly()) box->min -= Vec3i{1, 1, 1};
+    if (box->contains(end)) return false;
   }
   return true;
 }

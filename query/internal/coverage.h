@@ -17,7 +17,8 @@ namespace fractalray::internal {
 // Laws, each with its test in coverage_test.cc:
 //   1. firstUnknown() is exact: known up to it, unknown just after it;
 //   2. it is in [from, end), or nothing;
-//   3. a point isOutsideBounds() only if no level has its chunk loaded (not the other way round);
+//   3. a line endsOutsideBounds() only if no level has loaded a chunk around its end (not the
+//      other way round);
 //   4. touchesOnlyLoaded() (loaded_path.h) is true only if no part of the line is unknown.
 
 // Returns the first t in [from, end) just after which the context's line is in no loaded chunk of
@@ -28,9 +29,10 @@ absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
                                                     const HitTime& from, const HitTime& end,
                                                     QueryStats& stats);
 
-// Returns true if a point is outside of the closed boxes of loaded chunks of all levels of the
-// context, so that a line is unknown on both sides of it. Cost: a few comparisons per level.
-bool isOutsideBounds(const QueryContext& context, const Vec3i& point);
+// Returns true if the context's line ends outside of the closed boxes of loaded chunks of all its
+// levels, so that it is unknown just before its end. May be a false negative for an end less than a
+// unit outside of a box. Cost: a few comparisons per level.
+bool endsOutsideBounds(const QueryContext& context);
 
 // Finds, for each level of the context, the coarsest first, the part of the whole segment in the
 // closed box of the level's loaded chunks; levels that the segment misses are left out. Replaces

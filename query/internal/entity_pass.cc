@@ -231,6 +231,10 @@ std::optional<Fraction> collectEntitiesFast(CandidateCollector& collector, const
   Vec3i last = crossings.last();
   if (collector.start() != nullptr) first = crossings.cellBefore(*collector.start());
   if (collector.isEnded()) last = crossings.cellAfter(collector.end());
+  const EntityGrid& grid = collector.context.entities.store().grid(index_level);
+  if (grid.areas().empty()) return std::nullopt;
+  const EntityGrid::AreaBox& box = grid.areaBox();
+  if (!crossings.cutToBox(box.min, box.max, kAreaLog2, first, last)) return std::nullopt;
   const int log2 = commonCubeLog2(first, last);
   if (path.fits64(shift + std::min(std::max(log2, kAreaLog2), kWindowLog2))) {
     return EntityPass<std::int64_t>(collector, crossings, index_level, {path, shift, first, last})

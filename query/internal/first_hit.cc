@@ -17,8 +17,7 @@ absl::StatusOr<Occlusion> occlusionOfUnblocked(const QueryContext& context, cons
                                                QueryStats& stats) {
   if (begin != nullptr && *begin == HitTime(context.line.end())) return Occlusion::kClear;
   // The time at which the unknown begins does not matter.
-  if (!context.line.endsEarly() && isOutsideBounds(context, context.line.segment().to))
-    return Occlusion::kUnknown;
+  if (endsOutsideBounds(context)) return Occlusion::kUnknown;
   const absl::StatusOr<std::optional<HitTime>> unknown = firstUnknown(
       context, begin != nullptr ? *begin : HitTime(), HitTime(context.line.end()), stats);
   if (!unknown.ok()) return unknown.status();

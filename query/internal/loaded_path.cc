@@ -45,9 +45,9 @@ bool holds(const ChunkBounds& bounds, const ChunkCoord& chunk) {
 
 bool isInFullBox(const World& world, const Line& line, int level) {
   const ChunkBounds& bounds = world.content().level(level).bounds();
-  if (line.isPart() || !bounds.isFull()) return false;
+  if (line.beginsLater() || !bounds.isFull()) return false;
   return holds(bounds, world.frame().chunkAt(line.segment().from, level)) &&
-         holds(bounds, world.frame().chunkAt(line.segment().to, level));
+         holds(bounds, world.frame().chunkAt(line.endPosition(), level));
 }
 
 bool touchesOnlyLoaded(const World& world, const PathMask& path, int level) {

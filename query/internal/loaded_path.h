@@ -13,7 +13,7 @@ namespace fractalray::internal {
 // steps per area (256 blocks); returns false for lines over more than four areas on an axis.
 bool touchesOnlyLoaded(const World& world, const PathMask& path, int level);
 
-// Returns true if a whole segment runs in the box of a level's loaded chunks, and that box has no
+// Returns true if a whole line runs in the box of a level's loaded chunks, and that box has no
 // gaps. May be a false negative. Cost: a few comparisons.
 bool isInFullBox(const World& world, const Line& line, int level);
 

@@ -115,12 +115,17 @@ class StepBound {
   std::optional<TimeSpan> spanNearBounds(int level) const {
     const ChunkBounds& bounds = chunksOf(level).bounds();
     if (bounds.empty()) return std::nullopt;
-    const int shift = frame_.chunkShift(level);
+    return spanNear(shiftedUp(bounds.min(), 0), shiftedUp(bounds.max(), 0),
+                    frame_.chunkShift(level));
+  }
+  // Returns the times at which the line is in a box of cells 2^shift units wide, or at most a cell
+  // away from it.
+  std::optional<TimeSpan> spanNear(const Vec3i& first, const Vec3i& last, int shift) const {
     Vec3i min;
     Vec3i max;
     for (int axis = 0; axis < 3; ++axis) {
-      min[axis] = (bounds.min()[axis] - 1) * (std::int64_t{1} << shift);
-      max[axis] = (bounds.max()[axis] + 2) * (std::int64_t{1} << shift);
+      min[axis] = (first[axis] - 1) * (std::int64_t{1} << shift);
+      max[axis] = (last[axis] + 2) * (std::int64_t{1} << shift);
     }
     std::optional<TimeSpan> span = line_.clip(min, max);
     if (!span.has_value() || span->from > whole_.to) return std::nullopt;
@@ -140,12 +145,13 @@ class StepBound {
     }
     return steps;
   }
-  // Returns the steps of the fast passes over areas; none if a window of areas holds the line.
+  // Returns the steps of the fast passes over areas on their way to a span and along it; none if a
+  // window of areas holds the span.
   template <class Areas>
-  std::uint64_t areaSteps(int block_shift, const Areas& areas) const {
+  std::uint64_t areaSteps(const TimeSpan& span, int block_shift, const Areas& areas) const {
     const int shift = block_shift + kAreaLog2;
     // A window is four areas wide, and either end may add a crossing to those that are counted.
-    if (crossings(whole_, shift) <= 1) return 0;
+    if (crossings(span, shift) <= 1) return 0;
     return walkSteps(shift, SparseCellSet::kHeights,
                      [&](int height) { return areas.present().nodes(height); });
   }
@@ -164,23 +170,17 @@ class StepBound {
     const std::uint64_t loaded = level_chunks.loadedChunks();
     const int shift = frame_.blockShift(level);
     const std::optional<TimeSpan> span = spanNearBounds(level);
-    if (!descendsTrees(context_.options.pass)) {
-      if (span.has_value()) addPlainBlocks(level, *span);
-      return;
-    }
-    // An area or a region that holds a chunk may reach far beyond the box of the loaded chunks, so
-    // these are counted along the whole line.
-    Pass pass{.walk = areaSteps(shift, level_chunks.areas()),
-              .nodes = std::min<std::uint64_t>(touched(whole_, shift + kAreaLog2),
-                                               level_chunks.areas().size()) +
-                       std::min(touched(whole_, shift + kRegionLog2), loaded)};
-    if (span.has_value()) {
-      const std::uint64_t chunks = std::min(touched(*span, shift + kChunkLog2), loaded);
-      const std::uint64_t blocks = std::min(touched(*span, shift), chunks * kMostBlocks);
-      pass.nodes +=
-          chunks + std::min(touched(*span, shift + kBrickLog2), chunks * kMostBricks) + blocks;
-      candidates_ += blocks;
-    }
+    if (!span.has_value()) return;
+    if (!descendsTrees(context_.options.pass)) return addPlainBlocks(level, *span);
+    const std::uint64_t chunks = std::min(touched(*span, shift + kChunkLog2), loaded);
+    const std::uint64_t blocks = std::min(touched(*span, shift), chunks * kMostBlocks);
+    const Pass pass{.walk = areaSteps(*span, shift, level_chunks.areas()),
+                    .nodes = std::min<std::uint64_t>(touched(*span, shift + kAreaLog2),
+                                                     level_chunks.areas().size()) +
+                             std::min(touched(*span, shift + kRegionLog2), loaded) + chunks +
+                             std::min(touched(*span, shift + kBrickLog2), chunks * kMostBricks) +
+                             blocks};
+    candidates_ += blocks;
     block_passes_[passes_++] = pass;
     bound_.blocks += pass.walk + pass.nodes;
   }
@@ -200,7 +200,14 @@ class StepBound {
     const EntityGrid& grid = context_.entities.store().grid(index_level);
     const int shift = frame_.blockShift(index_level);
     const std::uint64_t occupied = grid.pool().lists();
-    const std::uint64_t chunks = std::min(touched(whole_, shift + kChunkLog2), occupied);
+    if (occupied == 0) return;
+    // The plain pass walks along the whole line.
+    const std::optional<TimeSpan> span =
+        descendsTrees(context_.options.pass)
+            ? spanNear(grid.areaBox().min, grid.areaBox().max, shift + kAreaLog2)
+            : whole_;
+    if (!span.has_value()) return;
+    const std::uint64_t chunks = std::min(touched(*span, shift + kChunkLog2), occupied);
     const std::uint64_t pages = grid.pool().mostPages(chunks);
     // Each page belongs to one chunk. Only a shot that pauses reads a chunk twice.
     const std::uint64_t reads =
@@ -214,9 +221,9 @@ class StepBound {
       return;
     }
     const Pass pass{
-        .walk = areaSteps(shift, grid.areas()),
-        .nodes = std::min<std::uint64_t>(touched(whole_, shift + kAreaLog2), grid.areas().size()) +
-                 std::min(touched(whole_, shift + kRegionLog2), occupied)};
+        .walk = areaSteps(*span, shift, grid.areas()),
+        .nodes = std::min<std::uint64_t>(touched(*span, shift + kAreaLog2), grid.areas().size()) +
+                 std::min(touched(*span, shift + kRegionLog2), occupied)};
     entity_passes_[index_passes_++] = pass;
     bound_.entities += pass.walk + pass.nodes;
   }

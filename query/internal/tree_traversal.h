@@ -71,10 +71,11 @@ class TreeTraversal {
   }
 
  private:
-  // Visits area by area, in larger steps through space without areas.
+  // Visits area by area up to the last one, in larger steps through space without areas.
   template <class Tree, class Visit>
   void walkAreas(const Tree& tree, const Visit& visit) {
     const Vec3i first = shiftedDown(descent_.first(), kAreaLog2);
+    const Vec3i last = shiftedDown(descent_.last(), kAreaLog2);
     GridWalk<3> walk =
         walkAlong(collector_.context.line, descent_.shift() + kAreaLog2, CornerPolicy::kBoth);
     do {
@@ -85,10 +86,13 @@ class TreeTraversal {
       }
       if (!spend(collector_.stats.skips)) return;
       const Vec3i index = descent_.path().mirrored(cell.cell);
+      const bool is_after = index[0] > last[0] || index[1] > last[1] || index[2] > last[2];
+      // At a corner, areas on other sides of it may follow.
+      if (is_after && !walk.atCorner()) return;
       const ChunkCoord chunk = chunkAt(shiftedUp(index, kAreaLog2 - kChunkLog2));
       if (const auto* const area = tree.area(chunk)) {
         const bool is_before = index[0] < first[0] || index[1] < first[1] || index[2] < first[2];
-        if (!is_before) visit(*area, descent_.nodeAt(index, kAreaLog2));
+        if (!is_before && !is_after) visit(*area, descent_.nodeAt(index, kAreaLog2));
         if (is_done_) return;
       } else if (!walk.atCorner()) {
         skipCube(walk, cell.cell, *tree.emptyCubeLog2(chunk) - 4, 1);

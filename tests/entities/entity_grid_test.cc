@@ -45,8 +45,10 @@ class EntityGridTest : public testing::Test {
       ASSERT_EQ(grid_.pool().slot(entry), occupant.second);
     }
     std::map<ChunkCoord, std::uint32_t> actual;
+    EntityGrid::AreaBox box;
     grid_.areas().forEach([&](const Vec3i& at, const EntityGrid::Area& area) {
       EXPECT_NE(area.occupied(), 0U) << "an area with nothing in it";
+      box.grow(at);
       for (int region_slot = 0; region_slot < 64; ++region_slot) {
         const EntityGrid::Region* const region = area.region(region_slot);
         ASSERT_EQ((area.occupied() >> region_slot & 1) != 0, region != nullptr);
@@ -60,6 +62,8 @@ class EntityGridTest : public testing::Test {
       }
     });
     ASSERT_EQ(actual, expected);
+    ASSERT_EQ(grid_.areaBox().min, box.min);
+    ASSERT_EQ(grid_.areaBox().max, box.max);
     for (const auto& [chunk, count] : expected) {
       ASSERT_NE(grid_.chunk(chunk), nullptr);
       ASSERT_EQ(grid_.chunk(chunk)->count, count);

@@ -118,7 +118,8 @@ void checkScenes(std::string_view name, int scenes, int levels) {
     RayQueryService service(scene.world(), scene.entities());
     registerSome(rng, service);
     for (int i = 0; i < 150; ++i) {
-      const FixedSegment segment = scene.segment(rng);
+      FixedSegment segment = scene.segment(rng);
+      if (rng.oneIn(5)) segment = stretched(rng, segment);
       const LevelMask mask = scene.levels(rng);
       const std::string text =
           differenceOfPasses(service, segment, mask, hardOptions(rng, ignore), result);

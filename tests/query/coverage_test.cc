@@ -100,13 +100,18 @@ TEST_F(CoverageTest, Law2NoUnknownIsFoundAtTheEndOrLater) {
 
 TEST_F(CoverageTest, Law3NothingOutsideTheBoundsIsLoaded) {
   int outside = 0;
-  forAll("CoverageTest.3", [&](const oracle::RandomScene& scene, const FixedSegment& segment,
-                               LevelMask levels, Rng& /*rng*/) {
-    const QueryContext context = contextOf(scene, segment, levels);
-    if (!isOutsideBounds(context, segment.to)) return;
-    ++outside;
-    ASSERT_FALSE(isLoadedAt(scene.world, levels, segment.to));
-  });
+  forAll("CoverageTest.3",
+         [&](const oracle::RandomScene& scene, FixedSegment segment, LevelMask levels, Rng& rng) {
+           if (rng.oneIn(2)) segment.end_time = rng.in(1, kWholeLine);
+           const QueryContext context = contextOf(scene, segment, levels);
+           if (!endsOutsideBounds(context)) return;
+           ++outside;
+           ASSERT_FALSE(isLoadedAt(scene.world, levels, context.line.endPosition()));
+           if (context.line.isPoint()) return;
+           const auto unknown = oracle::firstUnknown(scene.world, segment, levels);
+           ASSERT_TRUE(unknown.has_value());
+           ASSERT_LT(*unknown, oracle::fraction(segment.end_time, kWholeLine));
+         });
   EXPECT_GT(outside, 100);
 }
 

@@ -262,6 +262,22 @@ TEST_F(FirstBlockTest, AnswersInfiniteRays) {
   EXPECT_EQ(none.stats.direct, 1U);
 }
 
+TEST_F(FirstBlockTest, InfiniteRaysTakeNoStepsAfterWhatIsThere) {
+  put(5, kAir);
+  put(9, kAir);
+  addEntity(7, 3);
+  const Ray up{.origin = {0.5, 0.5, 0.5}, .direction = {0.7, 0.5, 0.3}};
+  Ray short_up = up;
+  short_up.max_distance = 100;
+  const ShotOptions by_passes{.filter = {.block_filter = [](const Hit&) { return true; }}};
+  for (const ShotOptions& options : {ShotOptions{}, by_passes}) {
+    const ClosestHit far = service_.closestHit(up, world_.allLevels(), options).value();
+    const ClosestHit near = service_.closestHit(short_up, world_.allLevels(), options).value();
+    EXPECT_FALSE(far.hit.has_value());
+    EXPECT_EQ(far.stats.steps(), near.stats.steps());
+  }
+}
+
 // Such a line is rounded, and comes so close to an edge of the water that the passes decide.
 TEST_F(FirstBlockTest, LeavesInfiniteRaysCloseToAnEdgeToThePasses) {
   for (const double up : {1 - 1e-12, 1.0, 1 + 1e-12}) {

@@ -61,6 +61,31 @@ Vec3i CellCrossings::cellAfter(const HitTime& t) const {
   return cell;
 }
 
+bool CellCrossings::cutToBox(const Vec3i& min, const Vec3i& max, int log2, Vec3i& first,
+                             Vec3i& last) const {
+  const Vec3i one = path_.mirrored(min);
+  const Vec3i other = path_.mirrored(max);
+  Fraction enter = Fraction::zero();
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t low = std::min(one[axis], other[axis]) << log2;
+    const std::int64_t end = (std::max(one[axis], other[axis]) + 1) << log2;
+    last[axis] = std::min(last[axis], end - 1);
+    if (last[axis] < std::max(first[axis], low)) return false;
+    if (first[axis] >= low) continue;
+    // The line comes to this plane, so its length is not 0.
+    const Fraction at_plane{(low << shift_) - path_.start()[axis], path_.length()[axis]};
+    enter = std::max(enter, at_plane);
+    first[axis] = low;
+  }
+  if (enter > Fraction::one()) return false;
+  const Vec3i before = cellBefore(HitTime(enter));
+  for (int axis = 0; axis < 3; ++axis) {
+    first[axis] = std::max(first[axis], before[axis]);
+    if (last[axis] < first[axis]) return false;
+  }
+  return true;
+}
+
 std::optional<CellCrossing> CellCrossings::find(const Vec3i& cell) const {
   return products_fit64_ ? findBy<std::int64_t>(cell) : findBy<absl::int128>(cell);
 }

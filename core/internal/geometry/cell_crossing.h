@@ -52,6 +52,12 @@ class CellCrossings {
   Vec3i cellBefore(const HitTime& t) const;
   Vec3i cellAfter(const HitTime& t) const;
 
+  // Cuts the cells from `first` to `last`, on each axis, to those that the line may visit in a box
+  // of cubes, 2^log2 cells wide, given by its least and greatest cube, which are not mirrored.
+  // Returns false if there are none. Requires: `first` is not before first(), and `last` not after
+  // last(), on any axis.
+  bool cutToBox(const Vec3i& min, const Vec3i& max, int log2, Vec3i& first, Vec3i& last) const;
+
   // Returns the crossing of a cell; nothing if the walk does not visit it.
   std::optional<CellCrossing> find(const Vec3i& cell) const;
 

@@ -79,6 +79,17 @@ Fraction Line::enterTime(const Vec3i& cell, int shift) const {
   return enter;
 }
 
+Vec3i Line::endPosition() const {
+  if (!endsEarly()) return segment_.to;
+  constexpr int kWholeLineLog2 = std::countr_zero(static_cast<std::uint64_t>(kWholeLine));
+  Vec3i position = segment_.from;
+  for (int axis = 0; axis < 3; ++axis) {
+    const absl::int128 way = absl::int128(delta_[axis]) * segment_.end_time;
+    position[axis] += static_cast<std::int64_t>(way >> kWholeLineLog2);
+  }
+  return position;
+}
+
 Vec3i Line::cellAfter(const Fraction& t, int shift) const {
   Vec3i cell;
   for (int axis = 0; axis < 3; ++axis) {

@@ -46,6 +46,8 @@ class Line {
     return endsEarly() ? Fraction{segment_.end_time, kWholeLine} : Fraction::one();
   }
   bool endsEarly() const { return segment_.end_time != kWholeLine; }
+  // Returns the position at end(), each coordinate rounded down to units.
+  Vec3i endPosition() const;
   // The time at which it begins: 0, or later for a reflected line.
   Fraction begin() const { return beginsLater() ? beginTime(segment_) : Fraction::zero(); }
   bool beginsLater() const { return segment_.begin.axes != 0; }

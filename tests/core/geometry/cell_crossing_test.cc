@@ -16,6 +16,7 @@
 
 #include "../../../core/grid_walk.h"
 #include "../../../core/internal/geometry/line_walk.h"
+#include "../../../core/tree64.h"
 #include "../../../core/units.h"
 #include "../walk_compare.h"
 
@@ -56,6 +57,9 @@ struct Seen {
   int corners = 0;   // cells that are not the first of their corner crossing
   int at_start = 0;  // corners entered at t = 0
   int at_end = 0;    // cells entered at t = 1
+  int boxes_hit = 0;
+  int boxes_nearly_hit = 0;
+  int boxes_missed = 0;
 };
 
 class Checker {
@@ -108,6 +112,31 @@ class Checker {
       ASSERT_LE(near[axis] - before[axis], 2) << text_ << " before " << t.toDouble();
       ASSERT_LE(after[axis] - near[axis], 2) << text_ << " after " << t.toDouble();
     }
+  }
+
+  // Checks that all cells of the walk that are in a box of cubes are kept, and no others outside of
+  // the box.
+  void checkBox(const Vec3i& min, const Vec3i& max, int log2, Seen& seen) const {
+    Vec3i first = crossings_.first();
+    Vec3i last = crossings_.last();
+    const bool is_any = crossings_.cutToBox(min, max, log2, first, last);
+    const auto contains = [&](const Vec3i& cell) {
+      const Vec3i cube = shiftedDown(cell, log2);
+      return !isBeyond(min, cube) && !isBeyond(cube, max);
+    };
+    bool has_some = false;
+    for (const GridCell<3>& cell : cells_) {
+      if (!contains(cell.cell)) continue;
+      has_some = true;
+      const Vec3i mirrored = path_.mirrored(cell.cell);
+      ASSERT_TRUE(is_any) << text_;
+      ASSERT_FALSE(isBeyond(first, mirrored)) << text_;
+      ASSERT_FALSE(isBeyond(mirrored, last)) << text_;
+    }
+    ++(has_some ? seen.boxes_hit : is_any ? seen.boxes_nearly_hit : seen.boxes_missed);
+    if (!is_any) return;
+    ASSERT_FALSE(isBeyond(first, last)) << text_;
+    ASSERT_TRUE(contains(path_.mirrored(first)) && contains(path_.mirrored(last))) << text_;
   }
 
   const std::vector<GridCell<3>>& cells() const { return cells_; }
@@ -239,12 +268,24 @@ void checkShortLines(std::string_view name, int count, bool is_reflected = false
       checker.checkBounds(t);
       if (testing::Test::HasFatalFailure()) return;
     }
+    const int log2 = rng.below(3);
+    Vec3i min = shiftedDown(middle, log2);
+    Vec3i max;
+    for (int axis = 0; axis < 3; ++axis) {
+      min[axis] += rng.in(-2, 1);
+      max[axis] = min[axis] + rng.below(4);
+    }
+    checker.checkBox(min, max, log2, seen);
+    if (testing::Test::HasFatalFailure()) return;
   }
   EXPECT_GT(seen.visited, (is_reflected ? 2 : 3) * count);
   EXPECT_GT(seen.refused, 20 * count);
   EXPECT_GT(seen.corners, count / (is_reflected ? 6 : 3));
   EXPECT_GT(seen.at_start, is_reflected ? 0 : count / 10);
   EXPECT_GT(seen.at_end, count / 10);
+  EXPECT_GT(seen.boxes_hit, count / 15);
+  EXPECT_GT(seen.boxes_missed, count / 10);
+  EXPECT_LT(seen.boxes_nearly_hit, count / 10);
 }
 
 TEST(CellCrossingTest, EveryCellAroundAShortWalkAgreesWithTheWalk) {

@@ -51,6 +51,22 @@ TEST(FractionTest, OrderIsThatOfTheirValues) {
   }
 }
 
+TEST(LineTest, EndPositionIsRoundedDown) {
+  oracle::Rng rng("LineTest.EndPositionIsRoundedDown");
+  for (int i = 0; i < 20000; ++i) {
+    FixedSegment segment = randomSegment(rng, kReaches[i % 5]);
+    segment.end_time = rng.oneIn(4) ? kWholeLine >> rng.below(60) : rng.in(1, kWholeLine);
+    const Line line(segment);
+    const Vec3i position = line.endPosition();
+    const Rational end = oracle::fraction(segment.end_time, kWholeLine);
+    for (int axis = 0; axis < 3; ++axis) {
+      const Rational exact_position = segment.from[axis] + line.delta()[axis] * end;
+      ASSERT_LE(position[axis], exact_position);
+      ASSERT_LT(exact_position, position[axis] + Rational(1));
+    }
+  }
+}
+
 TEST(LineTest, ClipEqualsTheOracle) {
   oracle::Rng rng("LineTest.ClipEqualsTheOracle");
   int hits = 0;
