@@ -209,6 +209,7 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
     speculative.horizon = stream.horizon();
     speculative.resumes_at = shot.resumes_at;
     speculative.unknown = shot.unknown;
+    speculative.ends_at_last = stream.isComplete() && shot.candidates().last() != nullptr;
     appendAll(task.candidates, shot.candidates().takeSettled(), speculative.candidates_begin,
               speculative.candidates_end);
     speculative.state = SpeculativeShot::State::kPrepared;
@@ -314,7 +315,7 @@ void BatchScheduler::commitPrepared(const SpeculativeShot& speculative, const Ba
   stream.beginWith(std::span(task.candidates)
                        .subspan(speculative.candidates_begin,
                                 speculative.candidates_end - speculative.candidates_begin),
-                   speculative.horizon);
+                   speculative.ends_at_last, speculative.horizon);
   summary.status = dispatch(context, stream, result);
   memory_.looks_again = shot.looks_again;
   append(summary, result);

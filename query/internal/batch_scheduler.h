@@ -42,6 +42,7 @@ struct SpeculativeShot {
   // that are not the default, as optionals, since they are large and few shots have them.
   std::size_t candidates_begin = 0;
   std::size_t candidates_end = 0;
+  bool ends_at_last = false;        // all are known, and the last one ends the shot
   std::optional<Fraction> horizon;  // candidates are known up to here; empty if all are known
   std::optional<HitTime> resumes_at;
   std::optional<HitTime> unknown;

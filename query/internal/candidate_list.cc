@@ -92,9 +92,11 @@ std::span<const Candidate> CandidateList::takeSettled() {
   return settled();
 }
 
-void CandidateList::assign(std::span<const Candidate> candidates) {
+void CandidateList::assign(std::span<const Candidate> candidates, bool has_last) {
+  FRACTALRAY_DCHECK(!has_last || !candidates.empty());
   clear();
   all_.assign(candidates.begin(), candidates.end());
+  if (has_last) last_ = all_.size() - 1;
   settleAll();
 }
 

@@ -64,8 +64,9 @@ class CandidateList {
   std::span<const Candidate> takeSettled();
   // Returns the settled candidates, sorted as far as they have been taken.
   std::span<const Candidate> settled() const { return std::span(all_).first(settled_); }
-  // Replaces the content by settled candidates of another list; none of them is the last one.
-  void assign(std::span<const Candidate> candidates);
+  // Replaces the content by settled candidates of another list; the last of them is last() if
+  // `has_last`.
+  void assign(std::span<const Candidate> candidates, bool has_last);
 
  private:
   static constexpr std::size_t kNoLast = std::numeric_limits<std::size_t>::max();

@@ -65,7 +65,7 @@ absl::Status CandidateStream::beginAfter(const Candidate& after, const HitTime& 
   return beginSlices(&*after_);
 }
 
-void CandidateStream::beginWith(std::span<const Candidate> candidates,
+void CandidateStream::beginWith(std::span<const Candidate> candidates, bool ends_at_last,
                                 const std::optional<Fraction>& horizon) {
   next_ = 0;
   has_settled_ = true;
@@ -74,11 +74,12 @@ void CandidateStream::beginWith(std::span<const Candidate> candidates,
     // Empties the candidates.
     collector_.emplace(context_, nullptr, std::span<const Hit>(), shot_.memory, stats_);
   }
-  shot_.candidates().assign(candidates);
-  if (!horizon.has_value()) return;
-  enough_ = enoughAtFirst(context_);
-  openAllAt(context_, *horizon, slices_.emplace().progress);
-  unknown_until_ = HitTime(*horizon);
+  shot_.candidates().assign(candidates, ends_at_last);
+  if (horizon.has_value()) {
+    enough_ = enoughAtFirst(context_);
+    openAllAt(context_, *horizon, slices_.emplace().progress);
+  }
+  unknown_until_ = readUntil();
 }
 
 absl::Status CandidateStream::beginSlices(const Candidate* after, const DirectSearch& direct) {
@@ -184,12 +185,20 @@ void CandidateStream::fail(absl::Status status) {
   next_ = 0;
 }
 
-void CandidateStream::findUnknownOfSlice() {
-  const std::optional<Fraction> horizon = this->horizon();
+HitTime CandidateStream::readUntil() {
+  if (const std::optional<Fraction> horizon = this->horizon(); horizon.has_value())
+    return HitTime(*horizon);
   const Candidate* const last = candidates().last();
-  const HitTime end = horizon.has_value() ? HitTime(*horizon)
-                      : last != nullptr   ? last->time
-                                          : HitTime(context_.line.end());
+  return last != nullptr ? last->time : HitTime(context_.line.end());
+}
+
+absl::Status CandidateStream::findUnknownToEnd() {
+  return findUnknown(context_, unknown_until_.value_or(shot_.begin()), HitTime(context_.line.end()),
+                     shot_, stats_);
+}
+
+void CandidateStream::findUnknownOfSlice() {
+  const HitTime end = readUntil();
   absl::Status status =
       findUnknown(context_, unknown_until_.value_or(shot_.begin()), end, shot_, stats_);
   if (!status.ok()) return fail(std::move(status));

@@ -56,9 +56,11 @@ class CandidateStream final : private LazyReader {
   // `hits` may grow, and must outlive the stream.
   absl::Status beginAfter(const Candidate& after, const HitTime& unknown_from,
                           const std::vector<Hit>& hits);
-  // Begins with candidates that another stream has found up to its horizon, or to the end of the
-  // shot if `horizon` is empty. Requires: shot().unknown is that of the other stream.
-  void beginWith(std::span<const Candidate> candidates, const std::optional<Fraction>& horizon);
+  // Begins with candidates that another stream has found up to its horizon; or if `horizon` is
+  // empty, to the end of the shot: to the last one if `ends_at_last`, else to that of the line.
+  // Requires: shot().unknown is that of the other stream.
+  void beginWith(std::span<const Candidate> candidates, bool ends_at_last,
+                 const std::optional<Fraction>& horizon);
 
   // Returns the next candidate, valid until the next call; null after the last one, and after an
   // error, which status() then returns. Rethrows the exception that user code has thrown when an
@@ -82,6 +84,10 @@ class CandidateStream final : private LazyReader {
   void awaitEdits() {
     if (!isComplete()) prepareForEdits();
   }
+
+  // Searches what the stream has not read for the unknown, if it is wanted and was not found yet.
+  // What has been read was searched in the world as it was.
+  absl::Status findUnknownToEnd();
 
   PreparedShot& shot() { return shot_; }
   CandidateList& candidates() { return shot_.candidates(); }
@@ -110,6 +116,8 @@ class CandidateStream final : private LazyReader {
   // Makes the candidates available that the slice has settled.
   void settle(CandidateCollector& collector);
   void findUnknownOfSlice();
+  // Returns the time up to which the line has been read: all that matters, if it is complete.
+  HitTime readUntil();
   // Ends with an error, which comes next: the candidates of the slice are not returned.
   void fail(absl::Status status);
   // Ends the reading: the rest of the line does not matter.

@@ -121,8 +121,7 @@ absl::Status Dispatcher::finish() {
   PreparedShot& shot = stream_.shot();
   // A shot that max_hits cut has no terminal hit, whatever has been found: it ends with the line.
   if (result_.truncated) {
-    status_ =
-        findUnknown(context_, shot.begin(), HitTime(context_.line.end()), shot, result_.stats);
+    status_ = stream_.findUnknownToEnd();
     if (!status_.ok()) return status_;
   }
   result_.unknown_from.reset();
@@ -312,7 +311,14 @@ void restartSummary(const QueryContext& context, ShotResult& result) {
 }  // namespace
 
 absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotResult& result) {
-  if (result.hits.empty()) return runShot(context, shot, result);
+  if (result.hits.empty()) {
+    // A wrong `after` leaves the result as it is.
+    if (!context.after.empty()) {
+      const absl::StatusOr<Candidate> after = candidateFromHit(context.after.back(), context);
+      if (!after.ok()) return after.status();
+    }
+    return runShot(context, shot, result);
+  }
   const absl::StatusOr<Candidate> after = candidateFromHit(result.hits.back(), context);
   if (!after.ok()) return after.status();
   restartSummary(context, result);

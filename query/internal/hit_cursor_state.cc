@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "../../entities/internal/entity_store.h"
+#include "coverage.h"
 #include "resume_point.h"
 
 namespace fractalray::internal {
@@ -43,6 +44,7 @@ absl::Status HitCursorState::begin() {
 absl::Status HitCursorState::beginAgain() {
   seen_ = scene();
   result_.version = seen_.version;
+  findLevelSpans(context_, result_.level_spans);
   if (result_.hits.empty()) return stream_.begin();
   const absl::StatusOr<Candidate> last = candidateFromHit(result_.hits.back(), context_);
   if (!last.ok()) return last.status();

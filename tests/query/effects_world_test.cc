@@ -158,5 +158,35 @@ TEST_F(WorldEffectsTest, LevelSpansAreThoseOfTheBeginning) {
   EXPECT_EQ(result_.level_spans[0].t1, 47.5 / 60);
 }
 
+// What a shot has read was known then; only the rest of the line is searched as it is now.
+TEST_F(WorldEffectsTest, AChunkUnloadedOnTheWayOfAShotCutShortWasKnown) {
+  for (std::int64_t x = 0; x <= 20; ++x)
+    put(x, kAir);
+  for (std::int64_t x = 17; x < 21; ++x)
+    put(x, kWater);
+  unload(3);
+  const std::vector<Segment> line{{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}};
+  for (const bool has_wall : {true, false}) {
+    put(30, has_wall ? kStone : kAir);
+    for (const bool stops : {true, false}) {
+      for (const HitResponse response : {HitResponse::kContinue, HitResponse::kAgain}) {
+        onBlock(kWater, response, [&](const BlockHit&) { unload(0); });
+        for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
+          const ShotOptions options{
+              .max_hits = 1, .report_unknown = !stops, .stop_at_unknown = stops, .pass = pass};
+          EXPECT_EQ(shoot(options), "water@17");
+          EXPECT_TRUE(result_.truncated);
+          EXPECT_EQ(result_.unknown_from, 47.5 / 60);
+          load(0);
+          ShotBatch batch;
+          ASSERT_TRUE(service_.shootSegment(line, options, batch).ok());
+          EXPECT_EQ(batch.shots[0].unknown_from, 47.5 / 60);
+          load(0);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace fractalray

@@ -84,6 +84,20 @@ TEST_F(HitCursorTest, ContinuesInTheCurrentWorld) {
   EXPECT_EQ(next(hits), "stone@30!");
 }
 
+TEST_F(HitCursorTest, ReportsTheLevelSpansOfTheCurrentWorld) {
+  put(5, kWater);
+  unload(3);
+  auto cursor = service_.hitsAlong(line_, world_.allLevels(), {.report_level_spans = true}).value();
+  ASSERT_TRUE(cursor.next().ok());
+  ASSERT_EQ(cursor.shot().level_spans.size(), 1U);
+  EXPECT_DOUBLE_EQ(cursor.shot().level_spans[0].t1, 47.5 / 60);
+  load(3);
+  ASSERT_TRUE(cursor.next().ok());
+  EXPECT_EQ(cursor.shot().version.world, world_.version());
+  ASSERT_EQ(cursor.shot().level_spans.size(), 1U);
+  EXPECT_EQ(cursor.shot().level_spans[0].t1, 1);
+}
+
 TEST_F(HitCursorTest, AnEntityIsHitOnceHoweverItMoves) {
   const EntityHandle runner = addEntity(7, 5);
   addEntity(8, 9);

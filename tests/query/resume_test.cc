@@ -127,6 +127,25 @@ TEST_F(ResumeTest, AShotWithoutHitsIsShotAgain) {
   EXPECT_EQ(resumed(), "stone@9!");
 }
 
+TEST_F(ResumeTest, AShotWithoutHitsIsUnchangedIfItsAfterIsWrong) {
+  unload(3);
+  ShotOptions options{.report_unknown = true, .report_level_spans = true};
+  ASSERT_EQ(shoot(options), "");
+  const ShotResult before = result_;
+  ASSERT_TRUE(before.unknown_from.has_value());
+  Hit wrong;
+  wrong.kind = Hit::Kind::kBlock;
+  wrong.block = {3, 3, 3};
+  wrong.t = 0.25;
+  options.after = {&wrong, 1};
+  options.report_level_spans = false;
+  EXPECT_EQ(service_.resume(result_, world_.allLevels(), options).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(result_.unknown_from, before.unknown_from);
+  EXPECT_EQ(result_.level_spans.size(), 1U);
+  EXPECT_EQ(result_.stats.steps(), before.stats.steps());
+}
+
 TEST_F(ResumeTest, TheUnknownIsSearchedFromTheHitOn) {
   unload(1);
   put(9, kStone);
