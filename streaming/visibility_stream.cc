@@ -222,7 +222,8 @@ class VisibilityState {
       } else if (unknown_from.has_value()) {
         lookInto(world, ray, *unknown_from);
       }
-      sample(world, ray, hit.isBlock() ? hit.t : unknown_from.value_or(1));
+      const bool is_hit = hit.kind != Hit::Kind::kNone;
+      sample(world, ray, is_hit ? hit.t : unknown_from.value_or(1));
     }
     if (now_ > options_.forget_ticks) {
       blocks_.forget(now_ - options_.forget_ticks, changes_.blocks_out);

@@ -225,6 +225,23 @@ TEST_F(VisibilityTest, TheChannelAndEntitiesAreThoseOfTheFilter) {
   EXPECT_THAT(stream_->changes().blocks_in, IsEmpty()) << "the entity hides all";
 }
 
+TEST_F(VisibilityTest, ChunksThatAnEntityHidesAreNotEntered) {
+  for (std::int64_t x = 0; x < 16; ++x)
+    ASSERT_TRUE(world_.loadChunk(0, {x, 0, 0}, Chunk()).ok());
+  watch({.rays = 64, .distance = 200, .filter = {.entities = true}});
+  const ViewCone along_x{
+      .from = {kBlock / 2, kEye[1], kEye[2]}, .direction = {1, 0, 0}, .cos_half_angle = 1};
+  tick(along_x);
+  EXPECT_THAT(stream_->entered(), SizeIs(13)) << "those up to x = 200.5";
+  ASSERT_TRUE(world_.setBlock(0, {10, 8, 8}, kStone).ok());
+  tick(along_x);
+  EXPECT_THAT(stream_->entered(), ElementsAre(ChunkOfLevel{0, {0, 0, 0}}));
+  ASSERT_TRUE(world_.setBlock(0, {10, 8, 8}, kAir).ok());
+  ASSERT_TRUE(entities_.add({.id = 1, .shape = Box{{1, 8, 8}}, .position = {11, 8.5, 8.5}}).ok());
+  tick(along_x);
+  EXPECT_THAT(stream_->entered(), ElementsAre(ChunkOfLevel{0, {0, 0, 0}}));
+}
+
 TEST_F(VisibilityTest, FollowsTheWindow) {
   watch({.rays = 4000});
   tick();
