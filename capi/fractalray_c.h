@@ -979,7 +979,7 @@ enum {
   FR_REPLAY_EQUAL = 1,
   FR_REPLAY_DIFFERENT = 2,
   FR_REPLAY_WORLD_HAD_CHANGED = 3, /* not run: by edits since the log began, or during the query */
-  FR_REPLAY_NOT_REPLAYABLE = 4     /* not run, for a reason: frReplay_GetReason */
+  FR_REPLAY_NOT_REPLAYABLE = 4     /* cannot be repeated, for a reason: frReplay_GetReason */
 };
 enum { FR_VERB_SHOOT = 0, FR_VERB_CLOSEST_HIT = 1, FR_VERB_OCCLUDED = 2, FR_VERB_RESUME = 3 };
 enum { FR_RECORDED = 0, FR_REPLAYED = 1 }; /* the answer in the log, that of the replay */
@@ -987,13 +987,13 @@ enum { FR_RECORDED = 0, FR_REPLAYED = 1 }; /* the answer in the log, that of the
 /* Runs the next query again. FR_DATA_LOSS where the log is damaged or cut off, with the byte and
  * the record. An error ends the replay. */
 FR_API frResult frReplay_Next(frReplay* replay, frReplayed* replayed);
-/* Returns why the last query was not run, if its outcome is FR_REPLAY_NOT_REPLAYABLE; else "". */
+/* Returns why the last query cannot be repeated, if that is FR_REPLAY_NOT_REPLAYABLE; else "". */
 FR_API frResult frReplay_GetReason(const frReplay* replay, char* reason, size_t capacity,
                                    size_t* length);
 /* Returns an answer to the last query: `which` is FR_RECORDED or FR_REPLAYED. `occlusion` is
  * written for FR_VERB_OCCLUDED; it and `result`, whose `result` is that of the query, may be null.
  * Hits have no categories, and those of spheres no normal; a type that the world lacks is FR_AIR.
- * FR_FAILED_PRECONDITION if the query was not run, or the log has its answer only as a hash. */
+ * FR_FAILED_PRECONDITION if the query was not repeated, or its answer is in the log as a hash. */
 FR_API frResult frReplay_GetAnswer(const frReplay* replay, int32_t which, int32_t* occlusion,
                                    frHit* hits, size_t capacity, frQueryResult* result);
 /* Returns the level parts of such an answer, if the query reported them. */

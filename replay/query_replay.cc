@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
@@ -12,6 +13,28 @@
 #include "world_fingerprint.h"
 
 namespace fractalray {
+namespace {
+
+constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
+
+bool isSame(const LoggedHit& logged, const Hit& hit) {
+  if (logged.is_block != hit.isBlock()) return false;
+  return logged.is_block ? logged.level == hit.level && logged.block == hit.block
+                         : logged.entity == hit.id;
+}
+
+// Returns true if the answers of a shot differ because max_steps sufficed for one of them only.
+// With effects, even if none is called, a shot searches in slices, which takes other steps.
+bool differByMaxSteps(const LoggedQuery& query, std::string_view answer) {
+  if (query.verb != QueryVerb::kShoot && query.verb != QueryVerb::kResume) return false;
+  const auto is_exhausted = [](std::string_view bytes) {
+    return parseAnswer(bytes)->status == absl::StatusCode::kResourceExhausted;
+  };
+  return query.options.max_steps != kUnlimited &&
+         is_exhausted(*query.answer) != is_exhausted(answer);
+}
+
+}  // namespace
 
 absl::Status checkRecordedWorld(const QueryLogHeader& header, const World& world,
                                 const EntityIndex& entities) {
@@ -51,31 +74,6 @@ std::string_view QueryReplay::obstacle(const LoggedQuery& query) {
   if (query.has_filter) return "it has a filter, which is the engine's own code";
   if (!query.answer.has_value()) return "its answer was too long to be kept";
   return "";
-}
-
-bool QueryReplay::isStop(const Hit& hit) const {
-  if (!stop_.has_value() || stop_->is_block != hit.isBlock()) return false;
-  return hit.isBlock() ? stop_->level == hit.level && stop_->block == hit.block
-                       : stop_->entity == hit.id;
-}
-
-void QueryReplay::stopAt(const LoggedAnswer& answer) {
-  stop_.reset();
-  if (answer.hits.empty() || !answer.hits.back().ended_by_callback) return;
-  stop_ = answer.hits.back();
-  if (stop_->is_block) {
-    const std::optional<BlockTypeId> type = world_.blockTypes().find(stop_->type);
-    if (!type.has_value() || !stopping_types_.insert(*type).second) return;
-    const absl::Status status = service_.onBlockHit(
-        *type, [this](const BlockHit& hit) { return !stops_by_effect_ && isStop(hit); },
-        [this](const BlockHit& hit) { return responseTo(hit); });
-    FRACTALRAY_CHECK(status.ok());
-  } else if (stopping_classes_.insert(stop_->entity_class).second) {
-    service_.onEntityHit(
-        stop_->entity_class,
-        [this](const EntityHit& hit) { return !stops_by_effect_ && isStop(hit); },
-        [this](const EntityHit& hit) { return responseTo(hit); });
-  }
 }
 
 void QueryReplay::setRules(const LoggedQuery& query) {
@@ -152,6 +150,31 @@ std::string QueryReplay::ask(const LoggedQuery& query, bool with_level_spans) co
   return bytes;
 }
 
+// The callback is removed afterwards: it would change the steps of later queries.
+std::string QueryReplay::askUntil(const LoggedHit& stop, StoppedBy stopped_by,
+                                  const LoggedQuery& query, bool with_level_spans) {
+  TerminalTest test;
+  HitEffect effect;
+  if (stopped_by == StoppedBy::kTest) {
+    test = [&stop](const Hit& hit) { return isSame(stop, hit); };
+  } else {
+    effect = [&stop](const Hit& hit) {
+      return isSame(stop, hit) ? HitResponse::kStop : HitResponse::kContinue;
+    };
+  }
+  if (!stop.is_block) {
+    service_.onEntityHit(stop.entity_class, std::move(test), std::move(effect));
+    const absl::Cleanup remove = [&] { service_.removeEntityCallback(stop.entity_class); };
+    return ask(query, with_level_spans);
+  }
+  const std::optional<BlockTypeId> type = world_.blockTypes().find(stop.type);
+  if (!type.has_value()) return ask(query, with_level_spans);
+  const absl::Status status = service_.onBlockHit(*type, std::move(test), std::move(effect));
+  FRACTALRAY_CHECK(status.ok());
+  const absl::Cleanup remove = [&] { service_.removeBlockCallback(*type); };
+  return ask(query, with_level_spans);
+}
+
 Replayed QueryReplay::replay(const LoggedQuery& query) {
   using Outcome = Replayed::Outcome;
   for (const LoggedMove& move : query.moves)
@@ -162,7 +185,6 @@ Replayed QueryReplay::replay(const LoggedQuery& query) {
   if (!is_same_world && !ask_all_) return {.outcome = Outcome::kWorldHadChanged};
   const absl::StatusOr<LoggedAnswer> logged = parseAnswer(*query.answer);
   if (!logged.ok()) return {.outcome = Outcome::kNotReplayable, .reason = "its answer is damaged"};
-  constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
   if (logged->status == absl::StatusCode::kResourceExhausted &&
       query.options.max_steps == kUnlimited) {
     return {.outcome = Outcome::kNotReplayable, .reason = "it was nested too deep in callbacks"};
@@ -170,16 +192,23 @@ Replayed QueryReplay::replay(const LoggedQuery& query) {
   if (logged->status == absl::StatusCode::kFailedPrecondition) {
     return {.outcome = Outcome::kNotReplayable, .reason = "the frame moved while it ran"};
   }
-  stopAt(*logged);
   setRules(query);
-  // The log does not say which of the two ended a shot. Without rules it makes no difference.
-  stops_by_effect_ = query.rules != nullptr;
   const bool has_level_spans = !logged->level_spans.empty();
-  std::string answer = ask(query, has_level_spans);
-  if (stops_by_effect_ && stop_.has_value() && answer != *query.answer) {
-    stops_by_effect_ = false;
-    std::string by_predicate = ask(query, has_level_spans);
-    if (by_predicate == *query.answer) answer = std::move(by_predicate);
+  std::string answer;
+  if (!logged->hits.empty() && logged->hits.back().ended_by_callback) {
+    const LoggedHit& stop = logged->hits.back();
+    answer = askUntil(stop, StoppedBy::kEffect, query, has_level_spans);
+    // The log does not say which of the two ended the shot.
+    if (answer != *query.answer) {
+      std::string by_test = askUntil(stop, StoppedBy::kTest, query, has_level_spans);
+      if (by_test == *query.answer) answer = std::move(by_test);
+    }
+  } else {
+    answer = ask(query, has_level_spans);
+  }
+  if (differByMaxSteps(query, answer)) {
+    return {.outcome = Outcome::kNotReplayable,
+            .reason = "whether max_steps suffices depends on effects, which are not in the log"};
   }
   const Outcome outcome = answer == *query.answer ? Outcome::kEqual : Outcome::kDifferent;
   return {.outcome = outcome, .answer = std::move(answer)};

@@ -4,8 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -30,11 +28,11 @@ struct Replayed {
     // Not run: the world had changed, other than by moves of the frame, since the log began, or in
     // any way during the query.
     kWorldHadChanged,
-    kNotReplayable,  // not run: see `reason`
+    kNotReplayable,  // the log lacks what the answer depends on: see `reason`
   };
   Outcome outcome = Outcome::kEqual;
   std::string_view reason{};
-  std::string answer{};  // the bytes of the new answer, if the query ran
+  std::string answer{};  // the bytes of the new answer, if kEqual or kDifferent
 };
 
 // A world and entities on which a log is replayed, without the callbacks of the engine that wrote
@@ -67,14 +65,13 @@ class QueryReplay {
   void follow(const LoggedMove& move);
   // Returns why the query cannot run again, empty if it can.
   static std::string_view obstacle(const LoggedQuery& query);
-  // Makes the shot end where a callback has ended the logged one.
-  void stopAt(const LoggedAnswer& answer);
+  // The callback that ends a shot: the hit has cost its price if that is an effect.
+  enum class StoppedBy : std::uint8_t { kEffect, kTest };
+  // Runs the query with a callback that ends it at a hit.
+  std::string askUntil(const LoggedHit& stop, StoppedBy stopped_by, const LoggedQuery& query,
+                       bool with_level_spans);
   // Sets the rules of the query, if they differ from those of the last one.
   void setRules(const LoggedQuery& query);
-  bool isStop(const Hit& hit) const;
-  HitResponse responseTo(const Hit& hit) const {
-    return stops_by_effect_ && isStop(hit) ? HitResponse::kStop : HitResponse::kContinue;
-  }
   std::string ask(const LoggedQuery& query, bool with_level_spans) const;
 
   World& world_;
@@ -84,14 +81,8 @@ class QueryReplay {
   // those after each move that followed directly on them.
   SceneVersion versions_;
   bool ask_all_;
-  std::optional<LoggedHit> stop_;  // the hit that ends the shot
-  // True if an effect ends it there, and not a predicate: then the hit has cost its price.
-  bool stops_by_effect_ = false;
   std::shared_ptr<const LoggedRules> logged_rules_;
   TerminalRules rules_;  // the same, of the world's types
-  // The types and classes whose callbacks ask isStop().
-  std::set<BlockTypeId> stopping_types_;
-  std::set<EntityClassId> stopping_classes_;
 };
 
 }  // namespace fractalray

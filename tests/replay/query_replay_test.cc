@@ -272,6 +272,59 @@ TEST_F(ReplayTest, ABudgetOfStepsIsReplayed) {
   EXPECT_THAT(replay(), ElementsAre(Outcome::kEqual));
 }
 
+// A corridor so full that effects, even if none is called, make a shot search it in slices, which
+// takes other steps.
+class ReplayStepsTest : public ReplayTest {
+ protected:
+  ReplayStepsTest() {
+    EXPECT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk()).ok());
+    for (std::int64_t x = 1; x < 60; ++x) {
+      put(x, kWater);
+      addEntity(static_cast<EntityId>(100 + x), static_cast<double>(x));
+    }
+    shoot();
+    steps_ = result_.stats.steps();
+  }
+
+  std::uint64_t steps_ = 0;  // of a shot without effects
+};
+
+TEST_F(ReplayStepsTest, AShotThatACallbackEndedChangesNoStepsOfLaterOnes) {
+  const std::unique_ptr<QueryRecorder> recording = record();
+  const auto stop = [](const Hit&) { return HitResponse::kStop; };
+  std::ignore = service_.onBlockHit(kWater, stop);
+  shoot();
+  service_.removeBlockCallback(kWater);
+  shoot({.max_steps = steps_});
+  service_.onEntityHit(EntityClassId{1}, stop);
+  shoot();
+  service_.removeEntityCallback(EntityClassId{1});
+  shoot({.max_steps = steps_});
+  EXPECT_TRUE(recording->close().ok());
+  std::vector<bool> ended_by_callback;
+  for (const LoggedAnswer& answer : answers())
+    ended_by_callback.push_back(answer.hits.back().ended_by_callback);
+  EXPECT_THAT(ended_by_callback, ElementsAre(true, false, true, false));
+  EXPECT_THAT(replay(), Each(Outcome::kEqual));
+}
+
+TEST_F(ReplayStepsTest, WhetherEnoughStepsWereLeftIsNotReplayedIfEffectsMayHaveDecidedIt) {
+  const std::unique_ptr<QueryRecorder> recording = record();
+  service_.onEntityHit(EntityClassId{9}, [](const EntityHit&) {});
+  shoot();
+  ASSERT_GT(result_.stats.steps(), steps_);
+  const FixedSegment line = toUnits(through_).value();
+  EXPECT_TRUE(absl::IsResourceExhausted(
+      service_.shootSegment(line, world_.allLevels(), {.max_steps = steps_}).status()));
+  EXPECT_TRUE(recording->close().ok());
+  const ReadLog log = readLog(logPath());
+  QueryReplay replay(world_, entities_, log.header, false);
+  EXPECT_EQ(replay.replay(log.queries.at(0)).outcome, Outcome::kEqual);
+  const Replayed replayed = replay.replay(log.queries.at(1));
+  EXPECT_EQ(replayed.outcome, Outcome::kNotReplayable);
+  EXPECT_THAT(std::string(replayed.reason), HasSubstr("max_steps"));
+}
+
 // Replays random scenes, options and callbacks as recorded; on another scene many answers differ.
 TEST(ReplayPropertyTest, RandomQueriesAreReplayed) {
   oracle::Rng rng("RandomQueriesAreReplayed");

@@ -52,7 +52,7 @@ class Outcome(IntEnum):
     EQUAL = 1
     DIFFERENT = 2
     WORLD_HAD_CHANGED = 3  #: not run: the world was edited since the log began, or meanwhile
-    NOT_REPLAYABLE = 4  #: not run, for a reason
+    NOT_REPLAYABLE = 4  #: cannot be repeated, for a reason
 
 
 class ChunkState(IntEnum):

@@ -75,7 +75,7 @@ class Replayed:
     offset: of its record in the file, in bytes.
     line, levels, verb: the query; levels as a mask.
     outcome: whether it was answered as recorded.
-    reason: why it was not run, for Outcome.NOT_REPLAYABLE, else "".
+    reason: why it cannot be repeated, for Outcome.NOT_REPLAYABLE, else "".
     recorded, replayed: both answers, if it was answered differently, else None. Their hits have no
         categories.
     """
