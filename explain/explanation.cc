@@ -257,8 +257,17 @@ class Explainer {
 
   absl::Status findUnknown(const HitTime& end) {
     QueryStats stats;
+    // The shot itself, which dispatchShot() runs, is bound by max_steps, and may not ask for this.
+    ShotOptions unlimited = context_.options;
+    unlimited.max_steps = ShotOptions().max_steps;
+    const QueryContext context{.world = context_.world,
+                               .entities = context_.entities,
+                               .callbacks = nullptr,
+                               .options = unlimited,
+                               .levels = context_.levels,
+                               .line = context_.line};
     const absl::StatusOr<std::optional<HitTime>> unknown =
-        internal::firstUnknown(context_, beginOf(out_), end, stats);
+        internal::firstUnknown(context, beginOf(out_), end, stats);
     // Unknown space begins where a chunk ends: at a fraction, which is its own bound. Only where
     // the shot resumes may it begin at another time, just after this bound.
     if (unknown.ok() && unknown->has_value()) out_.unknown_from = (*unknown)->lowerBound();

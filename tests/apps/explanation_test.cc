@@ -236,6 +236,34 @@ TEST(ExplanationTest, LeavesOutWhatTheOptionsLeaveOut) {
     EXPECT_GT(seen.outcomes[outcome], 0) << outcome;
 }
 
+// Also the unknown that the shot does not ask for is explained; searching for it costs no steps of
+// the shot.
+TEST(ExplanationTest, ExplainsEveryShotThatStaysWithinItsSteps) {
+  World world({.block_types = oracle::sceneTypes()});
+  for (std::int64_t x = 0; x < 60; x += 2) {
+    for (std::int64_t y = 0; y < 2; ++y)
+      ASSERT_TRUE(world.loadChunk(0, {x, y, 0}, Chunk()).ok());
+  }
+  const EntityIndex entities(world.frame());
+  const RayQueryService service(world, entities);
+  const FixedSegment line = toUnits(Segment{{0.5, 0.5, 0.5}, {950.5, 0.5, 0.5}}).value();
+  ShotOptions options;
+  options.max_steps = service.shootSegment(line, LevelMask::all(), options)->stats.steps();
+  const absl::StatusOr<ShotResult> result = service.shootSegment(line, LevelMask::all(), options);
+  ASSERT_TRUE(result.ok()) << result.status();
+  const absl::StatusOr<Explanation> explanation =
+      explainShot(world, entities, line, LevelMask::all(), options, {});
+  ASSERT_TRUE(explanation.ok()) << explanation.status();
+  EXPECT_TRUE(agrees(*explanation, *result));
+  EXPECT_EQ(explanation->unknown_from->toDouble(), 15.5 / 950);
+
+  options.report_unknown = true;
+  EXPECT_TRUE(
+      absl::IsResourceExhausted(service.shootSegment(line, LevelMask::all(), options).status()));
+  EXPECT_TRUE(absl::IsResourceExhausted(
+      explainShot(world, entities, line, LevelMask::all(), options, {}).status()));
+}
+
 TEST(ExplanationTest, OfReflectedLinesFromWhereTheyBegin) {
   Rng rng("ExplanationTest reflected");
   int reflected = 0;
