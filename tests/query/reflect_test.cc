@@ -213,6 +213,21 @@ TEST_F(ReflectTest, ABounceAtTheEndOfTheLine) {
   EXPECT_TRUE(shoot(service_.reflect(image, shot.hits[0]).value()).hits.empty());
 }
 
+// At its very start a path was in no block before, and yet hits nothing on the side of the wall.
+TEST_F(ReflectTest, ABounceAtTheStartOfTheLine) {
+  const FixedSegment line = ray({1, 8, 8.5}, {-1, 0, 0});
+  const Hit hit = firstHit(line);
+  EXPECT_EQ(hit.t, 0);
+  add(1, {0.75, 8, 8.5}, Box{{0.25, 1, 1}});  // touches the plane
+  add(2, {0.5, 8, 8.5}, Sphere{0.5});
+  add(3, {1, 8, 8.5}, Box{{0.25, 1, 1}});
+  const ShotResult shot = shoot(service_.reflect(line, hit).value());
+  ASSERT_EQ(shot.hits.size(), 2U);
+  EXPECT_EQ(shot.hits[0].id, 3U);
+  EXPECT_TRUE(shot.hits[0].start_inside);
+  EXPECT_EQ(shot.hits[1].block[0], 15);
+}
+
 TEST_F(ReflectTest, WhatHasNoFaceIsRefused) {
   add(1, {8, 8, 8}, Sphere{1});
   const FixedSegment line = ray({4.5, 8, 8}, {1, 0, 0});
