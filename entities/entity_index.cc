@@ -22,15 +22,10 @@ EntityIndex::EntityIndex(const Frame& frame)
     : store_(std::make_unique<internal::EntityStore>(frame)) {}
 EntityIndex::EntityIndex(std::unique_ptr<internal::EntityStore> store) : store_(std::move(store)) {}
 EntityIndex::~EntityIndex() = default;
-EntityIndex::EntityIndex(EntityIndex&& other) noexcept = default;
+EntityIndex::EntityIndex(EntityIndex&& other) noexcept
+    : store_(std::move(internal::LazyReader::readAllBeforeMove(other).store_)) {}
 EntityIndex& EntityIndex::operator=(EntityIndex&& other) noexcept {
-  internal::LazyReader::readAllOfThread();
-  // Keeps the store, whose log a batch may be watching, and gives it the other content.
-  if (store_ == nullptr) {
-    store_ = std::move(other.store_);
-  } else {
-    *store_ = std::move(*other.store_);
-  }
+  store_ = std::move(internal::LazyReader::readAllBeforeMove(other).store_);
   return *this;
 }
 

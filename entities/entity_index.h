@@ -14,6 +14,7 @@
 
 #include "../core/frame.h"
 #include "../core/level_mask.h"
+#include "../core/owned_content.h"
 #include "entity.h"
 
 namespace fractalray {
@@ -119,9 +120,9 @@ class EntityIndex {
   LevelMask indexLevels(LevelMask own_levels) const;
 
   // Returns the version of the content, which identifies the index that an answer was computed on.
-  // It grows by one with every successful call that changes the index; a move to the present
-  // position counts too. Equal versions of one index mean equal content. A snapshot has the version
-  // of the index when it was taken.
+  // It grows by one with every successful call that changes the index, and with an assignment or
+  // std::swap; a move to the present position counts too. Equal versions of one index mean equal
+  // content. A snapshot has the version of the index when it was taken.
   std::uint64_t version() const;
 
   // Returns the content, for the library's own modules.
@@ -136,7 +137,7 @@ class EntityIndex {
   // Returns true if an entity touches a chunk of its index level.
   bool touches(const Entity& entity, const ChunkCoord& chunk) const;
 
-  std::unique_ptr<internal::EntityStore> store_;
+  internal::OwnedContent<internal::EntityStore> store_;
 };
 
 }  // namespace fractalray

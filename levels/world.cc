@@ -37,24 +37,21 @@ World::World(const WorldOptions& options)
 World::World(const World& live, std::shared_ptr<BlockTypeTable> types)
     : frame_(live.frame_),
       block_types_(std::move(types)),
-      content_(new internal::WorldContent{.levels = live.content_->levels,
-                                          .version = live.content_->version,
-                                          .last_move = live.content_->last_move}) {}
+      content_(std::make_unique<internal::WorldContent>()) {
+  content_->levels = live.content_->levels;
+  content_->version = live.content_->version;
+  content_->last_move = live.content_->last_move;
+}
 
 World::~World() = default;
-World::World(World&& other) noexcept = default;
+World::World(World&& other) noexcept
+    : frame_(internal::LazyReader::readAllBeforeMove(other).frame_),
+      block_types_(std::move(other.block_types_)),
+      content_(std::move(other.content_)) {}
 World& World::operator=(World&& other) noexcept {
-  internal::LazyReader::readAllOfThread();
-  frame_ = other.frame_;
+  frame_ = internal::LazyReader::readAllBeforeMove(other).frame_;
   block_types_ = std::move(other.block_types_);
-  // Keeps the log, which a batch may be watching, and gives it the other content.
-  if (content_ == nullptr) {
-    content_ = std::move(other.content_);
-  } else {
-    *content_ = std::move(*other.content_);
-    std::fill(content_->level_versions.begin(), content_->level_versions.end(),
-              content_->version.number());
-  }
+  content_ = std::move(other.content_);
   return *this;
 }
 
@@ -289,7 +286,7 @@ void World::finish(int level, Fill& fill, BlockTypeId type) noexcept {
 void World::noteBlocks(int level, const BlockCoord& min, const BlockCoord& max) {
   content_->version.advance();
   content_->level_versions[static_cast<std::size_t>(level)] = content_->version.number();
-  if (!content_->edits.isWatched()) return;
+  if (!internal::EditLog::isWatched()) return;
   const std::int64_t width = frame_.blockWidth(level);
   internal::Edit edit{.level = level};
   for (int axis = 0; axis < 3; ++axis) {

@@ -16,6 +16,7 @@
 #include "../core/frame.h"
 #include "../core/frame_move.h"
 #include "../core/level_mask.h"
+#include "../core/owned_content.h"
 #include "../core/vec.h"
 #include "block_type.h"
 #include "chunk.h"
@@ -63,7 +64,8 @@ class World {
   // Requires: 1 <= options.levels <= kMaxLevels.
   explicit World(const WorldOptions& options = {});
   ~World();
-  // A world that was moved from may only be assigned to or destroyed.
+  // A world that was moved from may only be assigned to or destroyed. An effect may assign and swap
+  // worlds, too: that is an edit of each.
   World(World&& other) noexcept;
   World& operator=(World&& other) noexcept;
 
@@ -175,10 +177,10 @@ class World {
   std::shared_ptr<const World> snapshot();
 
   // Returns the version of the content, which identifies the world that an answer was computed on.
-  // It grows with every successful change. Equal versions of one world and its snapshots mean equal
-  // content. Versions of different worlds cannot be compared, and unequal versions may have equal
-  // content. Adding block types and channels does not change the version, since it changes no
-  // block.
+  // It grows with every successful change, assignment and std::swap included. Equal versions of one
+  // world and its snapshots mean equal content. Versions of different worlds cannot be compared,
+  // and unequal versions may have equal content. Adding block types and channels does not change
+  // the version, since it changes no block.
   std::uint64_t version() const;
 
   // Returns the content, for the library's own modules.
@@ -252,7 +254,7 @@ class World {
 
   Frame frame_;
   std::shared_ptr<BlockTypeTable> block_types_;
-  std::unique_ptr<internal::WorldContent> content_;
+  internal::OwnedContent<internal::WorldContent> content_;
 };
 
 }  // namespace fractalray

@@ -3,7 +3,7 @@
 // candidates an effect has invalidated.
 #pragma once
 
-#include <atomic>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,9 +24,9 @@ struct Edit {
   Vec3i max{};
 };
 
-// The newest edits of a world or an index, in order, kept while anyone watches; without watchers an
-// edit costs one call of isWatched(). Watching is const and may be done from many threads at once;
-// noting is an edit, with the thread safety of any edit.
+// The newest edits of a world or an index, in order, kept while this thread watches; without
+// watches an edit costs one call of isWatched(). Noting is an edit, with the thread safety of any
+// edit.
 class EditLog {
  public:
   // Number of edits kept: testing a query against more of them costs more than gathering it again.
@@ -36,15 +36,9 @@ class EditLog {
   ~EditLog() = default;
   EditLog(const EditLog&) = delete;
   EditLog& operator=(const EditLog&) = delete;
-  // Moving transfers neither entries nor watchers. Assigning invalidates every earlier count(): the
-  // content that it described is gone.
-  EditLog(EditLog&&) noexcept {}  // NOLINT(modernize-use-equals-default)
-  EditLog& operator=(EditLog&&) noexcept {
-    forget();
-    return *this;
-  }
 
-  bool isWatched() const { return watchers_.load(std::memory_order_relaxed) != 0; }
+  // Returns true if a Watch lives on this thread.
+  static bool isWatched() { return watches_of_thread != 0; }
   // Announces an edit before it changes anything: queries in progress on this thread read all that
   // they need of the present content, and note() does not throw afterwards. If it throws
   // std::bad_alloc, it has changed nothing.
@@ -63,9 +57,9 @@ class EditLog {
   }
 
   // Notes an edit that changed everything: discards all edits, and invalidates every earlier
-  // count().
-  void forget() noexcept {
-    dropped_ = count() + 1;
+  // count(), and every count up to `before`, of the log of another content.
+  void forget(std::uint64_t before = 0) noexcept {
+    dropped_ = std::max(count(), before) + 1;
     edits_.clear();
   }
 
@@ -78,22 +72,19 @@ class EditLog {
     return std::span<const Edit>(edits_).subspan(static_cast<std::size_t>(count - dropped_));
   }
 
-  // Keeps edits being noted for as long as it lives.
+  // Makes the edits of this thread be noted for as long as it lives, by all logs: an effect that
+  // swaps two worlds gives a batch another log to read. Ends on the thread on which it began.
   class Watch {
    public:
-    explicit Watch(const EditLog& log) : log_(log) {
-      log_.watchers_.fetch_add(1, std::memory_order_relaxed);
-    }
-    ~Watch() { log_.watchers_.fetch_sub(1, std::memory_order_relaxed); }
+    Watch() { ++watches_of_thread; }
+    ~Watch() { --watches_of_thread; }
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
-
-   private:
-    const EditLog& log_;
   };
 
  private:
-  mutable std::atomic<int> watchers_ = 0;
+  static inline constinit thread_local int watches_of_thread = 0;
+
   std::vector<Edit> edits_;
   std::uint64_t dropped_ = 0;  // edits before the first of edits_
 };

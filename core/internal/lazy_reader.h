@@ -30,6 +30,12 @@ class LazyReader {
 
   // Makes every registered reader of this thread read the rest. Cost: one load if there is none.
   static void readAllOfThread() noexcept;
+  // Does the same before an owner's content is moved away; returns the owner.
+  template <class Owner>
+  static Owner& readAllBeforeMove(Owner& owner) noexcept {
+    readAllOfThread();
+    return owner;
+  }
 
  protected:
   ~LazyReader() = default;

@@ -39,7 +39,7 @@ absl::Status outOfSlots() {
 }  // namespace
 
 EntityStore::EntityStore(const Frame& frame, VersionCounter version, LastMove last_move)
-    : frame_(frame), version_(std::move(version)), last_move_(std::move(last_move)) {}
+    : frame_(frame), version_(version), last_move_(last_move) {}
 
 std::unique_ptr<EntityStore> EntityStore::share() {
   std::unique_ptr<EntityStore> shared(new EntityStore(frame_, version_, last_move_));
@@ -247,7 +247,7 @@ absl::Status EntityStore::moveEach(std::size_t count, const SlotOf& slot_of,
   absl::Status status = commit();
   if (!status.ok()) return status;
   std::move(undo).Cancel();
-  for (std::size_t i = 0; i < count && edits_.isWatched(); ++i) {
+  for (std::size_t i = 0; i < count && EditLog::isWatched(); ++i) {
     const Entity& entity = entities_[slot_of(i)];
     noteMove(entity, old_positions_[i], entity.position);
   }
@@ -414,14 +414,14 @@ void EntityStore::dropEmptyAreas() noexcept {
 }
 
 void EntityStore::note(const Entity& entity, const Vec3i& position) noexcept {
-  if (!edits_.isWatched()) return;
+  if (!EditLog::isWatched()) return;
   edits_.note({.level = entity.level,
                .min = position - entity.shape.half_extents,
                .max = position + entity.shape.half_extents});
 }
 
 void EntityStore::noteMove(const Entity& entity, const Vec3i& from, const Vec3i& to) noexcept {
-  if (!edits_.isWatched()) [[likely]]
+  if (!EditLog::isWatched()) [[likely]]
     return;
   note(entity, from);
   note(entity, to);

@@ -44,9 +44,9 @@
 #include "../../core/frame.h"
 #include "../../core/frame_move.h"
 #include "../../core/internal/containers/paged_vector.h"
-#include "../../core/internal/containers/version_counter.h"
 #include "../../core/internal/edit_log.h"
 #include "../../core/level_mask.h"
+#include "../../core/owned_content.h"
 #include "../entity.h"
 #include "../entity_limits.h"
 #include "entity_chunks.h"
@@ -147,6 +147,15 @@ class EntityStore {
   std::uint64_t version() const { return version_.number(); }
   const EditLog& edits() const { return edits_; }
   const LastMove& lastMove() const { return last_move_; }
+  ContentNumbers numbers() const {
+    return {.version = version_, .last_move = last_move_, .edits = edits_.count()};
+  }
+  // Becomes the content of an index after another one with these numbers.
+  void follow(const ContentNumbers& before) noexcept {
+    version_.follow(before.version);
+    last_move_ = before.last_move;
+    edits_.forget(before.edits);
+  }
 
  private:
   friend class EntityFrameMove;

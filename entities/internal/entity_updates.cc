@@ -81,7 +81,7 @@ absl::Status EntityStore::updateAll(std::span<const EntityChange> changes) {
   }
   std::move(undo).Cancel();
   if (!has_changed) return absl::OkStatus();
-  for (std::size_t i = 0; i < changes.size() && edits_.isWatched(); ++i) {
+  for (std::size_t i = 0; i < changes.size() && EditLog::isWatched(); ++i) {
     const Entity& entity = entities_[slot_of(i)];
     note(before[i], before[i].position);
     note(entity, entity.position);

@@ -3,6 +3,7 @@
 // edits keep consistent with it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,8 +13,8 @@
 
 #include "../../core/check.h"
 #include "../../core/cow_ptr.h"
-#include "../../core/internal/containers/version_counter.h"
 #include "../../core/internal/edit_log.h"
+#include "../../core/owned_content.h"
 #include "../../core/vec.h"
 #include "../block_type.h"
 #include "level.h"
@@ -34,6 +35,17 @@ struct WorldContent {
   // copies them. Some of them may have been replaced by other chunks since.
   std::set<std::pair<int, ChunkCoord>> borrowed{};
   std::shared_ptr<BlockTypeTable> types_of_snapshots{};  // never changed once made
+
+  ContentNumbers numbers() const {
+    return {.version = version, .last_move = last_move, .edits = edits.count()};
+  }
+  // Becomes the content of a world after another one with these numbers.
+  void follow(const ContentNumbers& before) noexcept {
+    version.follow(before.version);
+    last_move = before.last_move;
+    edits.forget(before.edits);
+    std::fill(level_versions.begin(), level_versions.end(), version.number());
+  }
 
   // Requires: the level is active.
   const Level& level(int level) const {

@@ -67,8 +67,6 @@ BatchScheduler::BatchScheduler(const ServiceState& state, QueryAt query_at,
       batch_(batch),
       memory_(memory),
       parallel_for_(parallel_for),
-      watch_world_(state.world.content().edits),
-      watch_entities_(state.entities.store().edits()),
       steps_(options),
       first_(batch.completed),
       committed_(batch.completed) {}

@@ -184,8 +184,7 @@ class BatchScheduler {
   ShotBatch& batch_;
   BatchMemory& memory_;
   ParallelFor parallel_for_;
-  EditLog::Watch watch_world_;
-  EditLog::Watch watch_entities_;
+  EditLog::Watch watch_;
   BatchSteps steps_;
   std::size_t first_;           // the first query of this run
   std::size_t committed_;       // number of leading queries that are committed

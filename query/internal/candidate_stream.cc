@@ -149,10 +149,13 @@ void CandidateStream::prepareForEdits() {
 void CandidateStream::readAll() noexcept {
   // Reached while reading only if a filter or a terminal test edits, which is forbidden.
   if (is_reading_) return;
+  // With everything read, the world or the index may have been moved from.
+  if (isComplete() || !status_.ok()) return;
   if (context_.frameMoves() != frame_moves_ && scope_.has_value()) return complete();
   try {
-    while (status_.ok() && !isComplete())
+    do {
       readSlice(kAll);
+    } while (status_.ok() && !isComplete());
   } catch (...) {
     exception_ = std::current_exception();
     complete();

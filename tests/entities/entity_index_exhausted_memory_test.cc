@@ -320,7 +320,7 @@ TEST_P(ExhaustedMemoryTest, AFailedEditHasChangedNothing) {
 TEST_P(ExhaustedMemoryTest, AFailedEditIsNotInTheLog) {
   for (std::size_t n = 0;; ++n) {
     const std::unique_ptr<Subject> tried = subject();
-    const internal::EditLog::Watch watch(tried->index.store().edits());
+    const internal::EditLog::Watch watch;
     const std::uint64_t version = tried->index.version();
     const bool has_failed =
         fails([](Subject& subject) { edit().run(subject.index, subject.handles); }, *tried, n,

@@ -273,6 +273,24 @@ TEST(EntityIndexTest, AssignedContentHasANewVersion) {
   EXPECT_GT(moved.version(), before);
 }
 
+TEST(EntityIndexTest, AnIndexHasNoVersionTwiceHoweverItIsSwapped) {
+  EntityIndex one{Frame(2)};
+  ASSERT_TRUE(one.add({.id = 1}).ok());
+  EntityIndex two{Frame(2)};
+  const std::uint64_t version = one.version();
+  const std::uint64_t version_of_two = two.version();
+  std::swap(one, two);
+  EXPECT_EQ(one.size(), 0U);
+  EXPECT_GT(one.version(), version);
+  EXPECT_GT(two.version(), version_of_two);
+  const std::uint64_t swapped = one.version();
+  std::swap(one, two);
+  EXPECT_EQ(one.size(), 1U);
+  EXPECT_GT(one.version(), swapped);
+  std::swap(one, one);
+  EXPECT_EQ(one.size(), 1U);
+}
+
 TEST(EntityIndexTest, InactiveLevelsHaveNoEntities) {
   EntityIndex index{Frame(1)};
   ASSERT_TRUE(index.add({.id = 1}).ok());

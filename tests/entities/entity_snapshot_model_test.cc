@@ -316,9 +316,8 @@ TEST(EntitySnapshotTest, OutlivesTheIndex) {
 TEST(EntitySnapshotTest, ItsEditLogIsEmpty) {
   EntityIndex index{Frame(1)};
   const EntityHandle one = index.add({.id = 1}).value();
-  const internal::EditLog::Watch watch_index(index.store().edits());
+  const internal::EditLog::Watch watch;
   const auto snapshot = index.snapshot();
-  const internal::EditLog::Watch watch(snapshot->store().edits());
   ASSERT_TRUE(index.move(one, {1, 1, 1}).ok());
   EXPECT_GT(index.store().edits().count(), 0U);
   EXPECT_EQ(snapshot->store().edits().count(), 0U);

@@ -140,7 +140,7 @@ TEST_F(EntityUpdateTest, StaleHandlesAreRefused) {
 }
 
 TEST_F(EntityUpdateTest, AnUpdateThatChangesNothingIsNoVersionAndNoEdit) {
-  const internal::EditLog::Watch watch(index_.store().edits());
+  const internal::EditLog::Watch watch;
   const std::uint64_t version = index_.version();
   EXPECT_TRUE(index_.update(entity_, {}).ok());
   EXPECT_TRUE(index_.update(entity_, {.level = 1, .categories = 6}).ok());
@@ -155,7 +155,7 @@ TEST_F(EntityUpdateTest, AnUpdateThatChangesNothingIsNoVersionAndNoEdit) {
 }
 
 TEST_F(EntityUpdateTest, TheLogHasTheOldAndTheNewEntity) {
-  const internal::EditLog::Watch watch(index_.store().edits());
+  const internal::EditLog::Watch watch;
   ASSERT_TRUE(
       index_.update(entity_, {.level = 0, .shape = Sphere{2}, .position = Vec3d{50, 8, 8}}).ok());
   const auto edits = index_.store().edits().since(0).value();

@@ -41,7 +41,7 @@ class ExhaustedMemoryTest : public testing::Test {
     std::shared_ptr<const World> snapshot;
     if (holding != Holding::kNone) snapshot = it.world.snapshot();
     if (holding == Holding::kDropped) snapshot.reset();
-    const internal::EditLog::Watch watch(it.world.content().edits);
+    const internal::EditLog::Watch watch;
     const std::uint64_t version = it.world.version();
     absl::Status status;
     const std::size_t failures =

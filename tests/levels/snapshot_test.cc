@@ -191,6 +191,26 @@ TEST(SnapshotTest, AMovedWorldContinuesAsBefore) {
   EXPECT_GT(moved.version(), version) << "another content";
 }
 
+TEST(SnapshotTest, AWorldHasNoVersionTwiceHoweverItIsSwapped) {
+  World one = makeWorld();
+  loadCube(one, 0, 2);
+  World two = makeWorld();
+  const std::uint64_t version = one.version();
+  const std::uint64_t version_of_two = two.version();
+  std::swap(one, two);
+  EXPECT_EQ(one.chunk(0, {0, 0, 0}), nullptr);
+  EXPECT_GT(one.version(), version);
+  EXPECT_GT(two.version(), version_of_two);
+  const std::uint64_t swapped = one.version();
+  std::swap(one, two);
+  EXPECT_EQ(one.block(0, {0, 0, 0}).value(), kStone);
+  EXPECT_GT(one.version(), swapped);
+  for (const std::uint64_t of_level : one.content().level_versions)
+    EXPECT_EQ(of_level, one.version());
+  std::swap(one, one);
+  EXPECT_EQ(one.block(0, {0, 0, 0}).value(), kStone);
+}
+
 class SnapshotCostTest : public testing::Test {
  protected:
   static const internal::Region* region(const World& world, const ChunkCoord& at) {

@@ -180,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(Levels, WorldMoveTest, testing::Values(1, 2, 3, 10));
 
 TEST(WorldMoveLogTest, AMoveDiscardsAllEarlierEdits) {
   World world({.levels = 2});
-  const internal::EditLog::Watch watch(world.content().edits);
+  const internal::EditLog::Watch watch;
   const std::uint64_t count = world.content().edits.count();
   world.moveFrame(FrameMove::recenter(world.frame(), {0, 0, 0}));
   EXPECT_GT(world.content().edits.count(), count);

@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../entities/internal/entity_store.h"
@@ -296,6 +297,41 @@ TEST_F(BatchEditsTest, MoreEditsThanTheLogKeepsAreSeenTheSame) {
     for (int i = 0; i < 1000; ++i)
       moveEntity(two, 1000 + i);
   });
+}
+
+TEST_F(BatchEditsTest, AnotherContentIsSeen) {
+  World other{{.levels = 2, .block_types = oracle::sceneTypes()}};
+  ASSERT_TRUE(other.loadChunk(1, {0, 0, 0}, Chunk::uniform(kWater, other.blockTypes())).ok());
+  expectSeen([&] { std::swap(world_, other); });
+  std::swap(world_, other);
+  EntityIndex indexed(world_.frame());
+  ASSERT_TRUE(indexed.add(specAt(1, 12)).ok());
+  expectSeen([&] { std::swap(entities_, indexed); });
+}
+
+TEST_F(BatchEditsTest, EditsOfTheNewContentAreSeen) {
+  // Edits again and again after the swap, while the content before is destroyed.
+  queries_ = {queries_[0], queries_[0], queries_[1], queries_[0], queries_[1]};
+  int calls = 0;
+  const auto edit = [&] {
+    if (++calls == 1) {
+      World other{{.levels = 2, .block_types = oracle::sceneTypes()}};
+      ASSERT_TRUE(other.loadChunk(1, {0, 0, 0}, Chunk()).ok());
+      ASSERT_TRUE(other.setBlock(1, {2, 0, 0}, kReeds).ok());
+      std::swap(world_, other);
+      EntityIndex indexed(world_.frame());
+      ASSERT_TRUE(indexed.add(specAt(7, 14)).ok());
+      std::swap(entities_, indexed);
+    } else if (calls == 2) {
+      put(10, kWater);
+    } else {
+      addEntity(8, 12);
+    }
+  };
+  shootBatch(edit);
+  EXPECT_EQ(calls, 3);
+  EXPECT_EQ(textOf(resultOf(batch_, 2)), "water@10 e7@13");
+  EXPECT_EQ(textOf(resultOf(batch_, 4)), "water@10 e8@12 e7@13");
 }
 
 TEST_F(BatchEditsTest, EditsElsewhereCauseNoRerun) {

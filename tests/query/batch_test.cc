@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../../entities/internal/entity_store.h"
-#include "../../levels/internal/world_content.h"
+#include "../../core/internal/edit_log.h"
 #include "../oracle/shot_compare.h"
 #include "batch_fixture.h"
 #include "shot_fixture.h"
@@ -169,8 +168,7 @@ TEST_F(BatchTest, AnExceptionPassesAndCompletedShotsAreListed) {
   ASSERT_EQ(batch_.shots.size(), 1U);
   EXPECT_EQ(hitsOf(0), "water@9 stone@10!");
   EXPECT_EQ(batch_.hits.size(), 2U);
-  EXPECT_FALSE(world_.content().edits.isWatched());
-  EXPECT_FALSE(entities_.store().edits().isWatched());
+  EXPECT_FALSE(internal::EditLog::isWatched());
   // Later batches work as before.
   service_.removeBlockCallback(kWater);
   ASSERT_TRUE(shoot().ok());

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../entities/internal/entity_store.h"
-#include "../../levels/internal/world_content.h"
+#include "../../core/internal/edit_log.h"
 #include "shot_fixture.h"
 
 namespace fractalray {
@@ -31,8 +30,7 @@ class NestedEffectsTest : public CorridorTest {
     put(1, kAir);
     service_.removeBlockCallback(kMist);
     EXPECT_EQ(depth, RayQueryService::kMaxNesting + 1);
-    EXPECT_FALSE(world_.content().edits.isWatched());
-    EXPECT_FALSE(entities_.store().edits().isWatched());
+    EXPECT_FALSE(internal::EditLog::isWatched());
   }
 };
 

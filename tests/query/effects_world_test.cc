@@ -4,6 +4,8 @@
 // effects_test.cc does not have.
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "shot_fixture.h"
@@ -145,6 +147,72 @@ TEST_F(WorldEffectsTest, PastARemovedWallTheUnknownIsTheCurrentOne) {
   });
   EXPECT_EQ(shoot({.report_unknown = true}), "water@3 water@7");
   EXPECT_EQ(result_.unknown_from, 31.5 / 60);
+}
+
+// So many blocks that a shot searches for them in several slices.
+class SwapEffectsTest : public WorldEffectsTest {
+ protected:
+  SwapEffectsTest() {
+    makeRow(world_);
+    as_it_was_ = "water@3";
+    for (int x = kFirst; x <= kLast; ++x)
+      as_it_was_ += " water@" + std::to_string(x);
+  }
+
+  static void makeRow(World& world) {
+    ASSERT_TRUE(world.fillBox(1, {kFirst, 0, 0}, {kLast, 2, 2}, kWater).ok());
+    ASSERT_TRUE(world.setBlock(1, {50, 0, 0}, kStone).ok());
+  }
+  // Returns a world in which the shot is stopped by a block before the row.
+  static World another() {
+    World world({.levels = 2, .block_types = oracle::sceneTypes()});
+    for (std::int64_t x = 0; x < 4; ++x)
+      EXPECT_TRUE(world.loadChunk(1, {x, 0, 0}, Chunk::uniform(kAir, world.blockTypes())).ok());
+    makeRow(world);
+    EXPECT_TRUE(world.setBlock(1, {5, 0, 0}, kStone).ok());
+    return world;
+  }
+
+  static constexpr int kFirst = 7;
+  static constexpr int kLast = 44;
+  std::string as_it_was_;
+};
+
+// A shot reads its world before the content leaves, whichever way that happens.
+TEST_F(SwapEffectsTest, TheWorldIsSwapped) {
+  World other = another();
+  atBlock(kWater, 3, [&] { std::swap(world_, other); });
+  EXPECT_EQ(shoot(), as_it_was_ + " stone@50!");
+  EXPECT_EQ(shoot(), "stone@5!") << "the next shot hits it";
+}
+
+TEST_F(SwapEffectsTest, ASwapIsNoMoveOfTheFrame) {
+  World other = another();
+  other.moveFrame(FrameMove::recenter(other.frame(), {0, 0, 0}));
+  atBlock(kWater, 3, [&] { std::swap(world_, other); });
+  EXPECT_EQ(shoot(), as_it_was_ + " stone@50!");
+}
+
+TEST_F(SwapEffectsTest, TheWorldIsMovedAwayAndBack) {
+  atBlock(kWater, 3, [&] {
+    World kept = std::move(world_);
+    world_ = another();
+    world_ = std::move(kept);
+  });
+  EXPECT_EQ(shoot(), as_it_was_ + " stone@50!");
+  EXPECT_EQ(shoot(), as_it_was_ + " stone@50!");
+}
+
+TEST_F(SwapEffectsTest, TheEntitiesAreSwapped) {
+  addEntity(1, 46);
+  addEntity(2, 48);
+  EntityIndex other(world_.frame());
+  ASSERT_TRUE(other.add({.id = 1, .level = 1, .position = {30, 0.5, 0.5}}).ok());
+  atBlock(kWater, 3, [&] { std::swap(entities_, other); });
+  EXPECT_EQ(shoot(), as_it_was_ + " e1@46 stone@50!") << "the second is gone";
+  addEntity(2, 48);
+  atBlock(kWater, 3, [&] { std::exchange(entities_, EntityIndex(world_.frame())); });
+  EXPECT_EQ(shoot(), as_it_was_ + " stone@50!");
 }
 
 TEST_F(WorldEffectsTest, LevelSpansAreThoseOfTheBeginning) {

@@ -98,6 +98,21 @@ TEST_F(HitCursorTest, ReportsTheLevelSpansOfTheCurrentWorld) {
   EXPECT_EQ(cursor.shot().level_spans[0].t1, 1);
 }
 
+TEST_F(HitCursorTest, ContinuesInAWorldThatWasSwapped) {
+  put(3, kWater);
+  put(8, kStone);
+  World other{{.levels = 2, .block_types = oracle::sceneTypes()}};
+  for (std::int64_t x = 0; x < 4; ++x)
+    ASSERT_TRUE(other.loadChunk(1, {x, 0, 0}, Chunk()).ok());
+  ASSERT_TRUE(other.setBlock(1, {3, 0, 0}, kWater).ok());
+  ASSERT_TRUE(other.setBlock(1, {5, 0, 0}, kStone).ok());
+  ASSERT_EQ(other.version(), world_.version());
+  HitCursor hits = cursor();
+  EXPECT_EQ(next(hits), "water@3");
+  std::swap(world_, other);
+  EXPECT_EQ(next(hits), "stone@5!");
+}
+
 TEST_F(HitCursorTest, AnEntityIsHitOnceHoweverItMoves) {
   const EntityHandle runner = addEntity(7, 5);
   addEntity(8, 9);
