@@ -86,7 +86,7 @@ class CandidateStream final : private LazyReader {
   }
 
   // Searches what the stream has not read for the unknown, if it is wanted and was not found yet.
-  // What has been read was searched in the world as it was.
+  // The part that has been read was searched in the world as it was.
   absl::Status findUnknownToEnd();
 
   PreparedShot& shot() { return shot_; }

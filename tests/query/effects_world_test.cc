@@ -226,7 +226,7 @@ TEST_F(WorldEffectsTest, LevelSpansAreThoseOfTheBeginning) {
   EXPECT_EQ(result_.level_spans[0].t1, 47.5 / 60);
 }
 
-// What a shot has read was known then; only the rest of the line is searched as it is now.
+// A shot knows what it has read; only the rest of the line is searched as the world is now.
 TEST_F(WorldEffectsTest, AChunkUnloadedOnTheWayOfAShotCutShortWasKnown) {
   for (std::int64_t x = 0; x <= 20; ++x)
     put(x, kAir);
