@@ -132,7 +132,7 @@ class FirstBlockLine {
   FRACTALRAY_TARGET void setShift(int shift) {
     shift_ = shift;
     f_shift_ = shift;
-    if (margin_ != 0) setExact();
+    if (isRounded()) setExact();
   }
 
   // Makes 64 bits hold F at the corners of cubes that are less than `distance` blocks from the
@@ -188,7 +188,9 @@ class FirstBlockLine {
   }
   // Returns the time at which the line comes to the lower plane of a block.
   FRACTALRAY_TARGET Fraction timeAt(int axis, std::int64_t block) const {
-    return {(block << shift_) - exactStart(axis), exactLength(axis)};
+    if (isRounded()) [[unlikely]]
+      return exactTimeAt(axis, block);
+    return {(block << shift_) - start_[axis], length_[axis]};
   }
 
   FRACTALRAY_TARGET bool isMirrored(int axis) const { return sign_[axis] != 0; }
@@ -234,19 +236,7 @@ class FirstBlockLine {
   // corner; kNotVisited if it does not visit the block; kTie if corner policies decide, or the line
   // is rounded and too close to call.
   FRACTALRAY_TARGET int entryAxis(const CrossProducts& f) const {
-    // At most one of these is true. Which one is hard to predict: so the axis is an index, and no
-    // branch.
-    const bool is_x = both(f.xy < -margin_, f.xz < -margin_);
-    const bool is_y = both(f.xy > margin_, f.yz < -margin_);
-    const bool is_z = both(f.xz > margin_, f.yz > margin_);
-    if (!is_x && !is_y && !is_z) return kTie;
-    const int axis = static_cast<int>(is_y) + 2 * static_cast<int>(is_z);
-    // By axis: F in its planes with the lower and the higher of the other axes, with the sign with
-    // which the width is added.
-    const Vec3i with_lower{f.xy, -f.xy, -f.xz};
-    const Vec3i with_higher{f.xz, f.yz, -f.yz};
-    const std::int64_t width = length_[axis] << f_shift_;
-    return entryUnlessLeft(axis, width + with_lower[axis], width + with_higher[axis]);
+    return isRounded() ? entryAxisOfRounded(f) : entryAxisBy(f, 0);
   }
 
   // Sets what a FirstBlock and a PassedBlock have in common, of a block (mirrored) that the line
@@ -263,7 +253,8 @@ class FirstBlockLine {
   // Returns the same as Line::leaveTime() of a visited block: the time of the earliest plane
   // through its upper corner, the lowest axis on a tie, and not after the end.
   FRACTALRAY_TARGET Fraction leaveTime(const CrossProducts& f, const Vec3i& block) const {
-    if (margin_ != 0) return leaveTimeByPlanes(block);
+    if (isRounded()) [[unlikely]]
+      return leaveTimeByPlanes(block);
     const bool x_before_y = f.xy + ((length_[0] - length_[1]) << shift_) >= 0;
     const bool x_before_z = f.xz + ((length_[0] - length_[2]) << shift_) >= 0;
     const bool y_before_z = f.yz + ((length_[1] - length_[2]) << shift_) >= 0;
@@ -279,6 +270,7 @@ class FirstBlockLine {
   // block.
   static constexpr int kRoundedShift = 16;
 
+  FRACTALRAY_TARGET bool isRounded() const { return margin_ != 0; }
   FRACTALRAY_TARGET std::int64_t exactStart(int axis) const {
     return (segment_.from[axis] ^ sign_[axis]) - sign_[axis];
   }
@@ -317,12 +309,15 @@ class FirstBlockLine {
       length_[axis] = exactLength(axis);
     }
   }
+  FRACTALRAY_TARGET [[gnu::noinline]] Fraction exactTimeAt(int axis, std::int64_t block) const {
+    return {(block << shift_) - exactStart(axis), exactLength(axis)};
+  }
   // Returns leaveTime() without F.
   FRACTALRAY_TARGET [[gnu::noinline]] Fraction leaveTimeByPlanes(const Vec3i& block) const {
     Fraction leave = Fraction::one();
     for (int axis = 0; axis < 3; ++axis) {
       if (exactLength(axis) == 0) continue;
-      const Fraction time = timeAt(axis, block[axis] + 1);
+      const Fraction time = exactTimeAt(axis, block[axis] + 1);
       if (time < leave) leave = time;
     }
     return leave;
@@ -353,16 +348,37 @@ class FirstBlockLine {
             .xz = (n[2] * length_[0] - n[0] * length_[2]) << shift,
             .yz = (n[2] * length_[1] - n[1] * length_[2]) << shift};
   }
+  // Returns entryAxis(), given by how much F may be off. For 0, without a look at the margin: the
+  // compiler makes a version for it.
+  FRACTALRAY_TARGET int entryAxisBy(const CrossProducts& f, std::int64_t margin) const {
+    // At most one of these is true. Which one is hard to predict: so the axis is an index, and no
+    // branch.
+    const bool is_x = both(f.xy < -margin, f.xz < -margin);
+    const bool is_y = both(f.xy > margin, f.yz < -margin);
+    const bool is_z = both(f.xz > margin, f.yz > margin);
+    if (!is_x && !is_y && !is_z) return kTie;
+    const int axis = static_cast<int>(is_y) + 2 * static_cast<int>(is_z);
+    // By axis: F in its planes with the lower and the higher of the other axes, with the sign with
+    // which the width is added.
+    const Vec3i with_lower{f.xy, -f.xy, -f.xz};
+    const Vec3i with_higher{f.xz, f.yz, -f.yz};
+    const std::int64_t width = length_[axis] << f_shift_;
+    return entryUnlessLeft(axis, width + with_lower[axis], width + with_higher[axis], margin);
+  }
+  FRACTALRAY_TARGET [[gnu::noinline]] int entryAxisOfRounded(const CrossProducts& f) const {
+    return entryAxisBy(f, margin_);
+  }
   // Returns a && b, without a branch.
   FRACTALRAY_TARGET static bool both(bool a, bool b) {
     a &= b;
     return a;
   }
   // Returns `axis`, given for both other axes by how much the line leaves the block later than it
-  // enters it.
-  FRACTALRAY_TARGET int entryUnlessLeft(int axis, std::int64_t a, std::int64_t b) const {
-    if (a > margin_ && b > margin_) return axis;
-    return a < -margin_ || b < -margin_ ? kNotVisited : kTie;
+  // enters it, and by how much these may be off.
+  FRACTALRAY_TARGET static int entryUnlessLeft(int axis, std::int64_t a, std::int64_t b,
+                                               std::int64_t margin) {
+    if (a > margin && b > margin) return axis;
+    return a < -margin || b < -margin ? kNotVisited : kTie;
   }
 
   Lanes lanes_;
