@@ -204,6 +204,7 @@ FixedSegment stretched(Rng& rng, const FixedSegment& segment) {
   Vec3i length = segment.to - segment.from;
   const auto fits = [&] {
     for (int axis = 0; axis < 3; ++axis) {
+      if (std::abs(length[axis]) > kMaxCoordinate) return false;  // its double may overflow
       if (std::abs(segment.from[axis] + 2 * length[axis]) > kMaxCoordinate) return false;
     }
     return true;
