@@ -41,7 +41,8 @@ struct ShotOptions {
   // if any of these ends the shot. A rule is applied before the effect of the hit is called. The
   // rules must outlive the query, and not change while it runs.
   const TerminalRules* rules = nullptr;
-  // The amounts of the rules' budgets with which the shot starts; if null, those of the rules.
+  // The amounts of the rules' budgets with which the shot starts; if null, those of the rules. Not
+  // those of the result that the query fills: copy them.
   const Budgets* budgets = nullptr;
   // The maximum number of hits, the nearest ones; the result is `truncated` if more would have
   // followed.
