@@ -58,7 +58,8 @@ class EntityIndex {
   absl::StatusOr<EntityHandle> add(const EntitySpec& spec);
   // Moves an entity to another position, in finest-block widths. NOT_FOUND for a stale handle,
   // INVALID_ARGUMENT and OUT_OF_RANGE as above. Cost: touches no table if the chunks stay the same;
-  // allocates only if a chunk, or the index, holds more than ever before.
+  // allocates only if a chunk, or the index, holds more than ever before; reads the indices of all
+  // areas (256 blocks wide) if the last entity leaves an outermost one.
   absl::Status move(EntityHandle entity, const Vec3d& position);
   // Gives an entity another level, class, shape, position or categories, or several of them; it
   // keeps its id and its handle. NOT_FOUND for a stale handle, INVALID_ARGUMENT and

@@ -87,7 +87,8 @@ class EntityGrid {
     __builtin_prefetch(&region->occupied_, 1);
     __builtin_prefetch(&region->chunk(slotInRegion(chunk)), 1);
   }
-  // Erases the areas that hold nothing.
+  // Erases the areas that hold nothing. Cost: that of these; if one of them was on a side of the
+  // box of all areas, O(areas).
   void dropEmptyAreas() noexcept {
     if (!perhaps_empty_.empty()) [[unlikely]]
       dropListed();

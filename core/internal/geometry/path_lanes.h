@@ -160,7 +160,7 @@ class PathLanes {
   // Both ends of an interval are widened by this times a + 1 or b + 1: by one because lengths are
   // cut, and by one, which is one for all parts at least, because F may be rounded.
   static constexpr std::int64_t kSlack = 2;
-  // Times a + 1 + b + 1, at most.
+  // The largest a + 1 + b + 1.
   static constexpr std::int64_t kMostSlacks = 8;
 
   // Returns the bits by which the products of a line are scaled down, so that they fit a lane,
