@@ -18,6 +18,8 @@ constexpr Lengths kUsualLengths{.min = 400, .max = 400};
 constexpr Lengths kCaveLengths{.min = 5, .max = 40};
 constexpr double kCameraLength = 400;
 constexpr double kLongLength = 40'000;
+// Like an infinite ray, longer than products of 64 bits hold; its ends are exact in doubles.
+constexpr double kEndlessLength = 68'719'476'736;  // 2^36
 
 // The systems of works in which not all of them take part.
 const Names kBlockKinds{"fractalray", "fractalray-plain", "textbook-float", "textbook-double"};
@@ -28,6 +30,8 @@ const Names kNotPackets{"fractalray", "fractalray-plain", "textbook-float", "tex
                         "openvdb",    "nanovdb",          "embree"};
 // The systems that a game would use instead of its own loop.
 const Names kLoops{"fractalray", "fractalray-raycast", "textbook-float", "textbook-double"};
+// The systems that end at the border of what is loaded. Block by block, such a line takes minutes.
+const Names kBounded{"fractalray", "fractalray-plain", "openvdb", "nanovdb", "embree", "embree16"};
 // Embree's floats cannot represent a position in a block at 2^24.
 const Names kFarthest{"fractalray",      "fractalray-plain", "textbook-float",
                       "textbook-double", "openvdb",          "nanovdb"};
@@ -84,6 +88,18 @@ SetPlan clearSet(const Counts& counts) {
   return set;
 }
 
+// Rays as a caller has them who gives no distance.
+SetPlan endlessSet(const Counts& counts) {
+  SetPlan set = randomSet("terrain", counts, {Work::kFirstHit});
+  set.rays = "endless";
+  set.make = [](const Grid& grid, std::size_t count) {
+    return randomRays(grid, count, {.min = kEndlessLength, .max = kEndlessLength});
+  };
+  set.systems = kBounded;
+  set.reference = Reference::kPlainPass;
+  return set;
+}
+
 // Adds rays by the reach of a game's look: a player's hand, a bullet's flight, the view.
 void addReaches(const Counts& counts, ScenePlan& plan) {
   for (const int reach : {6, 40, 200}) {
@@ -105,6 +121,7 @@ ScenePlan terrainPlan(const Counts& counts) {
                                  Work::kClosestBatch, Work::kCompactBatch, Work::kOccludedBatch}));
   plan.sets.push_back(clearSet(counts));
   plan.sets.push_back(cameraSet("terrain", counts));
+  plan.sets.push_back(endlessSet(counts));
   plan.sets.push_back({.scene = "caves",
                        .rays = "random",
                        .count = counts.random,

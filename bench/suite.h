@@ -18,7 +18,7 @@ namespace fractalray::bench {
 
 enum class Reference : std::uint8_t {
   kGrid,       // block by block on the grid
-  kPlainPass,  // our plain pass, if the scene is more than the grid
+  kPlainPass,  // our plain pass, if the scene is more than the grid, or lines are too long for it
 };
 
 // One set of rays, and the works done with it.
