@@ -35,7 +35,7 @@ struct Lanes {
 
 // Finds the lanes l with floor.l <= value <= floor.l + width, for |value| < 2^15: as a mask, and
 // with four bits a lane. All lanes of `width` are the same. value - floor.l and width are taken
-// modulo 2^16: right for |floor.l| <= 2^14 and width < 2^14.
+// modulo 2^16: right for -2^15 <= floor.l <= 2^14 and width < 2^14.
 struct PortableLanes {
   static std::uint64_t inside(const Lanes& floor, const Lanes::Half& width, std::int64_t value) {
     const Lanes::Half v = Lanes::all(value);
