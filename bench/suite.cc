@@ -30,7 +30,8 @@ const Names kNotPackets{"fractalray", "fractalray-plain", "textbook-float", "tex
                         "openvdb",    "nanovdb",          "embree"};
 // The systems that a game would use instead of its own loop.
 const Names kLoops{"fractalray", "fractalray-raycast", "textbook-float", "textbook-double"};
-// The systems that end at the border of what is loaded. Block by block, such a line takes minutes.
+// The systems that stop at the border of what is loaded; a loop over blocks would take minutes a
+// ray.
 const Names kBounded{"fractalray", "fractalray-plain", "openvdb", "nanovdb", "embree", "embree16"};
 // Embree's floats cannot represent a position in a block at 2^24.
 const Names kFarthest{"fractalray",      "fractalray-plain", "textbook-float",
@@ -88,7 +89,7 @@ SetPlan clearSet(const Counts& counts) {
   return set;
 }
 
-// Rays as a caller has them who gives no distance.
+// Rays like those of a caller who gives no distance: a Ray is infinite by default.
 SetPlan endlessSet(const Counts& counts) {
   SetPlan set = randomSet("terrain", counts, {Work::kFirstHit});
   set.rays = "endless";
