@@ -1,11 +1,10 @@
+-- Made by scripts/generate_bindings.py from capi/fractalray_c.h, which documents it; do not edit.
 -- SPDX-License-Identifier: Apache-2.0
--- The declarations of capi/fractalray_c.h, which documents them. Made by scripts/make_luajit_cdef.py:
--- run it after each change of the header.
 return [[
 static const int FR_VERSION_MAJOR = 0;
 static const int FR_VERSION_MINOR = 1;
 static const int FR_VERSION_PATCH = 0;
-static const int FR_VERSION = (FR_VERSION_MAJOR * 1000000 + FR_VERSION_MINOR * 1000 + FR_VERSION_PATCH);
+static const int FR_VERSION = 1000;
 typedef int32_t frResult;
 enum { FR_OK = 0, FR_INVALID_ARGUMENT = 3, FR_NOT_FOUND = 5, FR_ALREADY_EXISTS = 6, FR_PERMISSION_DENIED = 7, FR_RESOURCE_EXHAUSTED = 8, FR_FAILED_PRECONDITION = 9, FR_OUT_OF_RANGE = 11, FR_UNIMPLEMENTED = 12, FR_INTERNAL = 13, FR_UNAVAILABLE = 14, FR_DATA_LOSS = 15 };
 int32_t frGetVersion(void);
@@ -32,11 +31,11 @@ typedef uint16_t frChannel;
 typedef uint32_t frLevelMask;
 static const int FR_MAX_LEVELS = 10;
 static const int FR_MAX_BUDGETS = 8;
-static const int FR_ALL_LEVELS = 0x3ffu;
+static const int FR_ALL_LEVELS = 1023;
 static const int FR_UNITS_PER_BLOCK = 65536;
 static const int FR_BLOCKS_PER_CHUNK = 4096;
 static const int FR_AIR = 0;
-static const int FR_NO_BLOCK_TYPE = 0xffff;
+static const int FR_NO_BLOCK_TYPE = 65535;
 enum { FR_SOLID = 0, FR_PERMEABLE = 1, FR_EMPTY = 2 };
 enum { FR_CORNER_BOTH = 0, FR_CORNER_NEITHER = 1, FR_CORNER_STAIRCASE = 2 };
 enum { FR_CONTINUE = 0, FR_STOP = 1, FR_AGAIN = 2 };
@@ -155,7 +154,7 @@ frResult frWorld_OnEntityHit(frWorld* world, uint32_t entity_class, frPredicateF
 frResult frWorld_OnAnyBlockHit(frWorld* world, frEffectFcn* effect, void* context);
 frResult frWorld_OnAnyEntityHit(frWorld* world, frEffectFcn* effect, void* context);
 typedef struct frQueryOptions { uint32_t struct_size; int32_t corner; uint64_t categories; const uint64_t* ignore; size_t ignore_count; const frHit* after; size_t after_count; const frRules* rules; const double* budgets; frPredicateFcn* block_filter; frPredicateFcn* entity_filter; void* filter_context; frEffectFcn* on_hit; void* hit_context; uint64_t max_hits; uint64_t max_steps; uint64_t max_batch_steps; frChannel channel; uint8_t no_blocks; uint8_t no_entities; uint8_t solid_only; uint8_t skip_start_inside; uint8_t report_unknown; uint8_t stop_at_unknown; uint8_t entities_block; uint8_t plain_pass; uint8_t reserved[6]; } frQueryOptions;
-typedef struct frQueryResult { uint32_t struct_size; frResult result; uint64_t blocks_version; uint64_t entities_version; frLine line; uint64_t hits_begin; uint64_t hit_count; double unknown_from; double stopped_at; frStats stats; double budgets[FR_MAX_BUDGETS]; double budgets_at_start[FR_MAX_BUDGETS]; double overdrawn[FR_MAX_BUDGETS]; uint8_t terminated; uint8_t truncated; uint8_t has_budgets; uint8_t progress; uint8_t reserved[4]; } frQueryResult;
+typedef struct frQueryResult { uint32_t struct_size; frResult result; uint64_t blocks_version; uint64_t entities_version; frLine line; uint64_t hits_begin; uint64_t hit_count; double unknown_from; double stopped_at; frStats stats; double budgets[8]; double budgets_at_start[8]; double overdrawn[8]; uint8_t terminated; uint8_t truncated; uint8_t has_budgets; uint8_t progress; uint8_t reserved[4]; } frQueryResult;
 frResult frWorld_Shoot(const frWorld* world, const frLine* line, frLevelMask levels, const frQueryOptions* options, frHit* hits, size_t capacity, frQueryResult* result);
 frResult frWorld_Resume(const frWorld* world, frLevelMask levels, const frQueryOptions* options, frHit* hits, size_t capacity, frQueryResult* result);
 frResult frWorld_ClosestHit(const frWorld* world, const frLine* line, frLevelMask levels, const frQueryOptions* options, frHit* hit, frQueryResult* result);

@@ -38,6 +38,7 @@ Fuzzer::~Fuzzer() {
   check(frDestroyStreamer(streamer_));
   check(frDestroyVisibility(visibility_));
   check(frDestroyReplay(replay_));
+  check(frDestroyExecutor(executor_));
   check(frDestroyShotBatch(batch_));
   check(frDestroyRules(rules_));
   check(frDestroyIdLayout(layout_));
@@ -51,7 +52,7 @@ Fuzzer::~Fuzzer() {
 
 void Fuzzer::call() {
   ++calls_;
-  switch (v_.rng.below(14)) {
+  switch (v_.rng.below(15)) {
     case 0:
       return editChunks();
     case 1:
@@ -77,6 +78,8 @@ void Fuzzer::call() {
       return useStreamer();
     case 13:
       return useVisibility();
+    case 14:
+      return v_.rng.oneIn(3) ? readNames() : readWorld();
     default:
       return configure();
   }

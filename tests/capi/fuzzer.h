@@ -60,6 +60,10 @@ class Fuzzer {
   void editEntities();
   void query();
   void searchOrRead();
+  void useExecutor();
+  void readWorld();
+  void readNames();
+  void readReport();
   void useCursors();
   void useBindings();
   void useEngineChunks();
@@ -105,6 +109,7 @@ class Fuzzer {
   frStreamer* streamer_ = nullptr;
   frVisibility* visibility_ = nullptr;
   frReplay* replay_ = nullptr;
+  frExecutor* executor_ = nullptr;
   std::uint64_t last_request_ = 0;
   std::string changes_file_;
   std::string log_file_;

@@ -135,7 +135,7 @@ void Fuzzer::searchOrRead() {
   frEntityInfo info{};
   const double radius = v_.rng.oneIn(50) ? v_.number() : v_.rng.below(5);
   const std::size_t capacity = v_.count(3);
-  switch (v_.rng.below(11)) {
+  switch (v_.rng.below(12)) {
     case 0:
       return check(frWorld_EntitiesInSphere(world(), v_.point(), radius, v_.levels(), options(),
                                             entities.data(), capacity, v_.to(count)));
@@ -158,6 +158,9 @@ void Fuzzer::searchOrRead() {
       return check(frWorld_GetLoadedChunks(world(), v_.level(), numbers.data(), capacity, &count));
     case 8:
       return check(frWorld_GetChunkBlocks(world(), v_.level(), v_.chunk(), v_.to(types[0])));
+    case 11:
+      return check(frWorld_BlocksInBox(world(), v_.point(), v_.point(), v_.levels(), options(),
+                                       blocks.data(), capacity, &count));
     case 9:
       return check(frWorld_GetEntity(world(), *entity(), v_.to(info)));
     default:

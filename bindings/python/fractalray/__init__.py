@@ -10,8 +10,10 @@
 Positions and distances are in finest-block widths. docs/python.md begins with a complete program.
 """
 
+from ._abi import FR_MAX_BUDGETS as MAX_BUDGETS
+from ._abi import FR_MAX_LEVELS as MAX_LEVELS
+from ._abi import FR_UNITS_PER_BLOCK as UNITS_PER_BLOCK
 from ._library import VERSION, lib
-from ._structs import MAX_BUDGETS, MAX_LEVELS, UNITS_PER_BLOCK
 from .batches import RESULT, ClosestHits, Occlusions, ShotBatch, Summary
 from .bindings import Bindings
 from .block_types import AIR, DEFAULT_CHANNEL, NO_BLOCK_TYPE, BlockTypes

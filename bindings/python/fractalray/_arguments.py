@@ -11,8 +11,8 @@ from typing import Any, TypeVar, Union
 
 import numpy as np
 
+from ._abi import FR_MAX_LEVELS as MAX_LEVELS
 from ._calls import OK, OUT_OF_RANGE, call, last_error, result_with_callbacks
-from ._structs import MAX_LEVELS
 from .errors import InvalidArgumentError, OutOfRangeError
 
 #: An array of any shape and type.

@@ -8,16 +8,24 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from ctypes import byref, c_void_p
+from ctypes import Structure, byref, c_void_p, sizeof
 from typing import Any, TypeVar
 
+from ._abi import FR_OK, FR_OUT_OF_RANGE
 from ._library import lib
 from .errors import FailedPreconditionError, FractalrayError, error_class
 
-OK = 0
-OUT_OF_RANGE = 11
+OK, OUT_OF_RANGE = FR_OK, FR_OUT_OF_RANGE
 
+AnyStruct = TypeVar("AnyStruct", bound=Structure)
 Self = TypeVar("Self", bound="Owned")
+
+
+def sized(struct: type[AnyStruct]) -> AnyStruct:
+    """Returns a struct of zeros with its struct_size."""
+    made = struct()
+    made.struct_size = sizeof(struct)
+    return made
 
 
 def last_error(result: int) -> FractalrayError:

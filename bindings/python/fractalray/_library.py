@@ -10,14 +10,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from ctypes import CDLL
+from ctypes import CDLL, c_int32
 from pathlib import Path
 
-from ._functions import declare
+from ._abi import FR_VERSION_MAJOR, FR_VERSION_MINOR, FR_VERSION_PATCH, PARAMETERS, RESULTS
 from .errors import LibraryNotFoundError
 
 # The version of the header that the package is written for: major, minor, patch.
-VERSION = (0, 1, 0)
+VERSION = (FR_VERSION_MAJOR, FR_VERSION_MINOR, FR_VERSION_PATCH)
 VARIABLE = "FRACTALRAY_LIBRARY"
 
 if sys.platform == "win32":
@@ -68,12 +68,20 @@ def _check_version(library: CDLL) -> None:
     )
 
 
+def _declare(library: CDLL) -> None:
+    """Sets the types of all functions. AttributeError for one that the library lacks."""
+    for name, parameters in PARAMETERS.items():
+        function = getattr(library, name)
+        function.argtypes = parameters
+        function.restype = RESULTS.get(name, c_int32)
+
+
 def load() -> CDLL:
     """Loads the library and declares its functions."""
     library = _open()
     try:
         _check_version(library)
-        declare(library)
+        _declare(library)
     except AttributeError as error:
         raise LibraryNotFoundError(
             f"{library._name} lacks a function of fractalray's C interface: {error}; set "

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ._abi import FrBatchResult, FrQueryResult
 from ._arguments import Array, Levels, instance, integer, level_mask
-from ._calls import OK, Owned, call, call_with_callbacks, create
+from ._calls import OK, Owned, call, call_with_callbacks, create, sized
 from ._library import lib
-from ._structs import FrBatchResult, FrQueryResult, sized
 from .callbacks import Effect
 from .errors import InvalidArgumentError
 from .handle import WorldHandle

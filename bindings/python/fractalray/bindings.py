@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ._abi import FrBlockOfLevel
 from ._arguments import Array, Index
 from ._arguments import index3, instance, level_number, read_array, triple, unsigned
 from ._calls import Owned, call, create
 from ._library import lib
-from ._structs import FrBlockOfLevel
 from .window import WindowMove
 
 if TYPE_CHECKING:

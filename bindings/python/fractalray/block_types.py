@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ._abi import FR_AIR, FR_NO_BLOCK_TYPE, FrBlockTypeDef
 from ._arguments import read_text, text, unsigned
-from ._calls import call
+from ._calls import call, sized
 from ._library import lib
-from ._structs import FrBlockTypeDef, sized
 from .enums import Kind
 
 if TYPE_CHECKING:
     from .world import WorldView
 
-AIR = 0  #: the number of the block type that every world has, empty in every channel
-NO_BLOCK_TYPE = 0xFFFF  #: in a table of ids: the engine does not use this id
+AIR = FR_AIR  #: the number of the block type that every world has, empty in every channel
+NO_BLOCK_TYPE = FR_NO_BLOCK_TYPE  #: in a table of ids: the engine does not use this id
 DEFAULT_CHANNEL = 0
 
 

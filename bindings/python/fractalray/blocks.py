@@ -12,16 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from ._abi import FR_CHUNK_UNIFORM, FrChunkDef, FrChunkInfo, FrLevelInfo
 from ._arguments import Array, Index, index3, level_number, read_array, triple, unsigned
-from ._calls import call
+from ._calls import call, sized
 from ._library import lib
-from ._structs import FrChunkDef, FrChunkInfo, FrLevelInfo, sized
 from .enums import ChunkState, Source
 from .errors import InvalidArgumentError
 from .handle import WorldHandle
 from .ids import CHUNK, IdLayout, id_array
-
-_UNIFORM = 0
 
 
 @dataclass(frozen=True)
@@ -142,7 +140,7 @@ class BlockEditor(BlockReader):
     def load_uniform_chunk(self, level: int, chunk: Index, block_type: int) -> None:
         """Loads or replaces a chunk whose blocks are all of one type."""
         definition = sized(FrChunkDef)
-        definition.source = _UNIFORM
+        definition.source = FR_CHUNK_UNIFORM
         definition.chunk = index3(chunk, "the chunk")
         definition.uniform = unsigned(block_type, "the block type", 16)
         number = level_number(level)

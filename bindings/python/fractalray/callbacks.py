@@ -13,8 +13,8 @@ from ctypes import CFUNCTYPE, POINTER, c_int32, c_void_p, cast
 from dataclasses import dataclass
 from typing import Any, Optional
 
+from ._abi import FrHit
 from ._calls import fail_running_calls, has_failed, interruptible, registered
-from ._structs import FrHit
 from .enums import Response
 from .hit import Hit
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ._abi import FrHit, FrQueryResult
 from ._arguments import Array, integer
-from ._calls import OK, Owned, call, call_with_callbacks, last_error, result_with_callbacks
+from ._calls import OK, Owned, call, call_with_callbacks, last_error, result_with_callbacks, sized
 from ._library import lib
-from ._structs import FrHit, FrQueryResult, sized
 from .errors import FailedPreconditionError
 from .handle import WorldHandle
 from .hit import HIT, Hit, hits_from_array

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
+from . import _abi
+from ._abi import FR_UNITS_PER_BLOCK as UNITS_PER_BLOCK
+from ._abi import FrEntityDef, FrEntityInfo
 from ._arguments import MAX_COUNT, Array, Point
 from ._arguments import integer, integers, number, numbers, point, read_array, triple, unsigned
 from ._calls import call
 from ._library import lib
-from ._structs import UNITS_PER_BLOCK, FrEntityDef, FrEntityInfo
 from .errors import InvalidArgumentError
 from .line import vectors
 
@@ -23,8 +25,13 @@ if TYPE_CHECKING:
 #: The elements of arrays that define entities; see `Entities.add_many`.
 ENTITY_DEF = np.dtype(FrEntityDef)
 
-_SPHERE, _BOX = 0, 1
-_SET = {"level": 1, "categories": 2, "position": 4, "shape": 8, "entity_class": 16}
+_SET = {
+    "level": _abi.FR_SET_LEVEL,
+    "categories": _abi.FR_SET_CATEGORIES,
+    "position": _abi.FR_SET_POSITION,
+    "shape": _abi.FR_SET_SHAPE,
+    "entity_class": _abi.FR_SET_CLASS,
+}
 
 
 @dataclass(frozen=True)
@@ -63,10 +70,10 @@ def _blocks(units: Any) -> tuple[float, float, float]:
 
 def _write_shape(shape: Shape, to: Any) -> None:
     if isinstance(shape, Sphere):
-        to["shape"] = _SPHERE
+        to["shape"] = _abi.FR_SPHERE
         to["half_extents"] = (number(shape.radius, "the radius"), 0, 0)
     elif isinstance(shape, Box):
-        to["shape"] = _BOX
+        to["shape"] = _abi.FR_BOX
         to["half_extents"] = point(shape.half_extents, "half_extents")
     else:
         raise TypeError(f"the shape is {shape!r}; it must be a Sphere or a Box")
@@ -117,7 +124,7 @@ def entity_defs(
     _fill(array, "categories", integers(categories, "categories", np.uint64), "categories")
     _fill(array, "entity_class", integers(classes, "classes", np.uint32), "classes")
     if radii is None:
-        array["shape"] = _BOX
+        array["shape"] = _abi.FR_BOX
         _fill(array, "half_extents", numbers(half_extents, "half_extents"), "half_extents")
     else:
         sizes = np.zeros((len(array), 3))
@@ -246,7 +253,7 @@ class Entities:
         return EntityInfo(
             info.id,
             info.level,
-            Sphere(half[0]) if info.shape == _SPHERE else Box(half),
+            Sphere(half[0]) if info.shape == _abi.FR_SPHERE else Box(half),
             _blocks(info.position),
             info.categories,
             info.entity_class,

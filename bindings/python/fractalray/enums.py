@@ -3,93 +3,97 @@
 
 from enum import IntEnum
 
+from . import _abi
+
 
 class Kind(IntEnum):
     """The nature of a block type, in a channel."""
 
-    SOLID = 0  #: reported, and ends the shot
-    PERMEABLE = 1  #: reported; a callback or a rule decides
-    EMPTY = 2  #: never reported
+    SOLID = _abi.FR_SOLID  #: reported, and ends the shot
+    PERMEABLE = _abi.FR_PERMEABLE  #: reported; a callback or a rule decides
+    EMPTY = _abi.FR_EMPTY  #: never reported
 
 
 class Corner(IntEnum):
     """Which cells a line visits where it crosses planes of several axes at once."""
 
-    BOTH = 0  #: all of them: nothing slips between blocks that touch at an edge
-    NEITHER = 1  #: only the diagonal one
-    STAIRCASE = 2  #: one for each plane
+    BOTH = _abi.FR_CORNER_BOTH  #: all of them: nothing slips between blocks that touch at an edge
+    NEITHER = _abi.FR_CORNER_NEITHER  #: only the diagonal one
+    STAIRCASE = _abi.FR_CORNER_STAIRCASE  #: one for each plane
 
 
 class Response(IntEnum):
     """The answer of an effect to a hit; None stands for CONTINUE."""
 
-    CONTINUE = 0
-    STOP = 1  #: ends the shot
-    AGAIN = 2  #: continues, and searches again in the world as it is now
+    CONTINUE = _abi.FR_CONTINUE
+    STOP = _abi.FR_STOP  #: ends the shot
+    AGAIN = _abi.FR_AGAIN  #: continues, and searches again in the world as it is now
 
 
 class Occlusion(IntEnum):
     """The answer about a line of sight; CLEAR is the only one that is false."""
 
-    CLEAR = 0
-    BLOCKED = 1
-    UNKNOWN = 2  #: nothing known blocks it, but a part of it is in unloaded space
+    CLEAR = _abi.FR_CLEAR
+    BLOCKED = _abi.FR_BLOCKED
+    UNKNOWN = _abi.FR_UNKNOWN  #: nothing known blocks it, but a part of it is in unloaded space
 
 
 class Verb(IntEnum):
     """The kind of a query in a log."""
 
-    SHOOT = 0
-    CLOSEST_HIT = 1
-    OCCLUDED = 2
-    RESUME = 3
+    SHOOT = _abi.FR_VERB_SHOOT
+    CLOSEST_HIT = _abi.FR_VERB_CLOSEST_HIT
+    OCCLUDED = _abi.FR_VERB_OCCLUDED
+    RESUME = _abi.FR_VERB_RESUME
 
 
 class Outcome(IntEnum):
     """How the replay of a log has answered a query."""
 
-    END = 0  #: the end of the log: no query
-    EQUAL = 1
-    DIFFERENT = 2
-    WORLD_HAD_CHANGED = 3  #: not run: the world was edited since the log began, or meanwhile
-    NOT_REPLAYABLE = 4  #: cannot be repeated, for a reason
+    END = _abi.FR_REPLAY_END  #: the end of the log: no query
+    EQUAL = _abi.FR_REPLAY_EQUAL
+    DIFFERENT = _abi.FR_REPLAY_DIFFERENT
+    #: not run: the world was edited since the log began, or meanwhile
+    WORLD_HAD_CHANGED = _abi.FR_REPLAY_WORLD_HAD_CHANGED
+    NOT_REPLAYABLE = _abi.FR_REPLAY_NOT_REPLAYABLE  #: cannot be repeated, for a reason
 
 
 class ChunkState(IntEnum):
     """The state of a chunk."""
 
-    ABSENT = 0
-    PROTO = 1  #: a placeholder
-    LOADED = 2
+    ABSENT = _abi.FR_ABSENT
+    PROTO = _abi.FR_PROTO  #: a placeholder
+    LOADED = _abi.FR_LOADED
 
 
 class Source(IntEnum):
     """The owner of the ids of a chunk that is loaded from an array."""
 
-    COPY = 1  #: the library, which copies them
-    BORROW = 2  #: the array, which is only read
-    BORROW_FOR_WRITING = 3  #: the array; edits of the world write to it
+    COPY = _abi.FR_CHUNK_COPY  #: the library, which copies them
+    BORROW = _abi.FR_CHUNK_BORROW  #: the array, which is only read
+    #: the array; edits of the world write to it
+    BORROW_FOR_WRITING = _abi.FR_CHUNK_BORROW_FOR_WRITING
 
 
 class HitKind(IntEnum):
     """The member `kind` of hits."""
 
-    NONE = 0
-    BLOCK = 1
-    ENTITY = 2
+    NONE = _abi.FR_HIT_NONE
+    BLOCK = _abi.FR_HIT_BLOCK
+    ENTITY = _abi.FR_HIT_ENTITY
 
 
 class Progress(IntEnum):
     """How far one shot of a batch is."""
 
-    DONE = 0
-    OUT_OF_STEPS = 1
-    NOT_STARTED = 2
+    DONE = _abi.FR_DONE
+    OUT_OF_STEPS = _abi.FR_OUT_OF_STEPS
+    NOT_STARTED = _abi.FR_NOT_STARTED
 
 
 class MoveKind(IntEnum):
     """A move of the frame."""
 
-    DESCEND = 1
-    CLIMB = 2
-    RECENTER = 3
+    DESCEND = _abi.FR_DESCEND
+    CLIMB = _abi.FR_CLIMB
+    RECENTER = _abi.FR_RECENTER

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import _abi
+
 
 class FractalrayError(Exception):
     """Anything that the library refuses. Its text names the wrong value, and what to do.
@@ -92,17 +94,17 @@ class LibraryNotFoundError(FractalrayError, ImportError):
 
 
 _CLASSES: dict[int, type[FractalrayError]] = {
-    3: InvalidArgumentError,
-    5: NotFoundError,
-    6: AlreadyExistsError,
-    7: PermissionDeniedError,
-    8: ResourceExhaustedError,
-    9: FailedPreconditionError,
-    11: OutOfRangeError,
-    12: UnimplementedError,
-    13: InternalError,
-    14: UnavailableError,
-    15: DataLossError,
+    _abi.FR_INVALID_ARGUMENT: InvalidArgumentError,
+    _abi.FR_NOT_FOUND: NotFoundError,
+    _abi.FR_ALREADY_EXISTS: AlreadyExistsError,
+    _abi.FR_PERMISSION_DENIED: PermissionDeniedError,
+    _abi.FR_RESOURCE_EXHAUSTED: ResourceExhaustedError,
+    _abi.FR_FAILED_PRECONDITION: FailedPreconditionError,
+    _abi.FR_OUT_OF_RANGE: OutOfRangeError,
+    _abi.FR_UNIMPLEMENTED: UnimplementedError,
+    _abi.FR_INTERNAL: InternalError,
+    _abi.FR_UNAVAILABLE: UnavailableError,
+    _abi.FR_DATA_LOSS: DataLossError,
 }
 
 

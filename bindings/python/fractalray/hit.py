@@ -9,8 +9,8 @@ from typing import Any, Union
 
 import numpy as np
 
+from ._abi import FrBlocker, FrHit, FrStats
 from ._arguments import Array, triple
-from ._structs import FrBlocker, FrHit, FrStats
 from .enums import HitKind
 from .errors import InvalidArgumentError
 

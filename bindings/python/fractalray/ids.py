@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ._abi import FrIdLayoutDef
 from ._arguments import integers
-from ._calls import Owned, create
+from ._calls import Owned, create, sized
 from ._library import lib
-from ._structs import FrIdLayoutDef, sized
 from .errors import InvalidArgumentError
 
 CHUNK = 16  #: the blocks along each edge of a chunk

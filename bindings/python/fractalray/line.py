@@ -10,11 +10,13 @@ from typing import Any, Union
 
 import numpy as np
 
+from ._abi import FR_F32, FR_F64, FR_UNITS
+from ._abi import FR_UNITS_PER_BLOCK as UNITS_PER_BLOCK
+from ._abi import FrLine, FrLines, FrVectors
 from ._arguments import Array, Index, Point
 from ._arguments import index3, instance, integers, number, numbers, point, triple
-from ._calls import call
+from ._calls import call, sized
 from ._library import lib
-from ._structs import UNITS_PER_BLOCK, FrLine, FrLines, FrVectors, sized
 from .errors import InvalidArgumentError
 from .hit import hits_to_array
 
@@ -24,7 +26,6 @@ LINE = np.dtype(FrLine)
 Box = Sequence[Point]  #: two corners, the smaller and the larger one
 
 _WHOLE = 1 << 60  # the end time of a whole line
-_F64, _F32, _UNITS = 0, 1, 2  # the formats of FrVectors
 
 
 def _bounds(box: Box | None) -> Any:
@@ -136,7 +137,7 @@ def vectors(array: Any, name: str, count: int, units: bool = False) -> tuple[FrV
         raise InvalidArgumentError(f"{name}: there are {len(array)} vectors; give {count}, or one")
     array = _readable(array, name, units)
     stride = array.strides[0] if array.ndim == 2 else 0
-    kind = _UNITS if units else _F32 if array.dtype == np.float32 else _F64
+    kind = FR_UNITS if units else FR_F32 if array.dtype == np.float32 else FR_F64
     return FrVectors(array.ctypes.data, stride, array.strides[-1], kind), array
 
 

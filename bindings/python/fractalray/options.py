@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ._abi import FR_MAX_BUDGETS as MAX_BUDGETS
+from ._abi import FrQueryOptions
 from ._arguments import instance, limit, numbers, unsigned
-from ._structs import MAX_BUDGETS, FrQueryOptions, sized
+from ._calls import sized
 from .callbacks import Effect, Functions, Predicate, address, checked
 from .enums import Corner
 from .errors import InvalidArgumentError

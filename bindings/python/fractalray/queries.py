@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ._abi import FrHit, FrLevelPart, FrLine, FrLineChunk, FrQueryOptions, FrQueryResult, FrStats
+from ._abi import FrStepEstimate
 from ._arguments import Array, Levels, instance, level_mask, read_array
 from ._calls import (
     OK,
@@ -18,11 +20,10 @@ from ._calls import (
     create,
     last_error,
     result_with_callbacks,
+    sized,
 )
 from ._library import lib
 from ._pieces import all_pieces
-from ._structs import FrHit, FrLevelPart, FrLine, FrLineChunk, FrQueryOptions, FrQueryResult
-from ._structs import FrStats, FrStepEstimate, sized
 from .batches import BatchQueries
 from .callbacks import Effect
 from .cursor import HitCursor

@@ -9,10 +9,10 @@ from typing import Any, Union
 
 import numpy as np
 
+from ._abi import FrLine, FrQueryResult, FrReplayOptions, FrReplayed
 from ._arguments import instance, read_text
-from ._calls import OUT_OF_RANGE, Owned, call, create, last_error
+from ._calls import OUT_OF_RANGE, Owned, call, create, last_error, sized
 from ._library import lib
-from ._structs import FrLine, FrQueryResult, FrReplayed, FrReplayOptions, sized
 from .enums import Occlusion, Outcome, Verb
 from .errors import FailedPreconditionError
 from .handle import Kept, WorldHandle

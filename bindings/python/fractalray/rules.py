@@ -6,19 +6,17 @@ from __future__ import annotations
 from ctypes import byref, c_uint8
 from dataclasses import dataclass
 
+from ._abi import FR_RULE_CONTINUE, FR_RULE_COST, FR_RULE_STOP, FrRule
 from ._arguments import Levels, instance, integer, level_mask, number, unsigned
 from ._calls import Owned, call, create
 from ._library import lib
-from ._structs import FrRule
-
-_CONTINUE, _STOP, _COST = 0, 1, 2
 
 
 @dataclass(frozen=True)
 class Rule:
     """The effect of a hit on the shot; made by `proceed`, `stop` and `cost`."""
 
-    kind: int = _CONTINUE
+    kind: int = FR_RULE_CONTINUE
     budget: int = 0
     per_hit: float = 0.0
     per_block: float = 0.0
@@ -33,7 +31,7 @@ class Rule:
     @classmethod
     def stop(cls) -> Rule:
         """Returns the rule that makes a hit terminal."""
-        return cls(kind=_STOP)
+        return cls(kind=FR_RULE_STOP)
 
     @classmethod
     def cost(
@@ -50,13 +48,13 @@ class Rule:
         per_hit: for the hit. per_block: for each block width travelled inside. touch_costs: also
         for a block that the line only touches. per_pane: per_hit once for a run of adjacent blocks.
         """
-        return cls(_COST, budget, per_hit, per_block, touch_costs, per_pane)
+        return cls(FR_RULE_COST, budget, per_hit, per_block, touch_costs, per_pane)
 
     def _struct(self) -> FrRule:
         return FrRule(
             number(self.per_hit, "per_hit"),
             number(self.per_block, "per_block"),
-            integer(self.kind, "the rule's kind", _CONTINUE, _COST),
+            integer(self.kind, "the rule's kind", FR_RULE_CONTINUE, FR_RULE_COST),
             unsigned(self.budget, "the rule's budget", 8),
             bool(self.touch_costs),
             bool(self.per_pane),

@@ -10,10 +10,10 @@ from ctypes import byref, c_size_t, c_void_p
 from dataclasses import dataclass
 from typing import Any, Union
 
+from ._abi import FrLoadSummary, FrOpenOptions, FrWorldDef
 from ._arguments import Index, index3, limit, read_text
-from ._calls import Owned, call
+from ._calls import Owned, call, sized
 from ._library import lib
-from ._structs import FrLoadSummary, FrOpenOptions, FrWorldDef, sized
 from .enums import Kind
 from .errors import InvalidArgumentError
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ._abi import FrFoundBlock, FrFoundEntity
 from ._arguments import Array, Levels, Point, integer, level_mask, number, point, read_array
 from ._calls import call_with_callbacks
 from ._library import lib
-from ._structs import FrFoundBlock, FrFoundEntity
 from .handle import WorldHandle
 from .options import Options, OptionsStruct
 

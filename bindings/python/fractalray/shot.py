@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ._structs import FrHit, FrLine, FrQueryResult
+from ._abi import FrHit, FrLine, FrQueryResult
 from .enums import HitKind, Progress
 from .hit import Hit, Stats, hits_from_array
 from .line import Line

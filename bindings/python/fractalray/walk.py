@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from ._abi import FrWalkCell
 from ._arguments import Array, integer
 from ._calls import Owned, call, create
 from ._library import lib
 from ._pieces import all_pieces, next_piece
-from ._structs import FrWalkCell
 from .enums import Corner
 from .errors import InvalidArgumentError
 from .line import Line

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._abi import FrFrameMove, FrWindowMove
 from ._arguments import Index, index3, level_number, read_array, read_text, text, triple
-from ._calls import call
+from ._calls import call, sized
 from ._library import lib
-from ._structs import FrFrameMove, FrWindowMove, sized
 from .enums import MoveKind
 
 if TYPE_CHECKING:

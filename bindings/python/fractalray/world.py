@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from ctypes import byref, c_int32, c_uint64
 from typing import Any
 
+from ._abi import FR_MAX_LEVELS as MAX_LEVELS
+from ._abi import FrWorldDef
 from ._arguments import Index, integer, text, unsigned
-from ._calls import call, create
+from ._calls import call, create, sized
 from ._library import lib, version_number
-from ._structs import MAX_LEVELS, FrWorldDef, sized
 from .block_types import BlockTypes
 from .blocks import BlockEditor, BlockReader
 from .callbacks import Effect, Functions, Predicate, address, checked
