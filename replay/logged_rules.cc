@@ -37,23 +37,21 @@ void appendRule(std::string& bytes, LevelMask levels, const TerminalRule& rule) 
   appendLittle(bytes, rule.per_block);
 }
 
-TerminalRule readRule(ByteReader& bytes, std::size_t budgets, std::uint16_t version,
-                      std::string& error) {
+TerminalRule readRule(ByteReader& bytes, std::size_t budgets, std::string& error) {
   const std::uint8_t kind = bytes.u8();
   const std::uint8_t budget = bytes.u8();
   const std::uint8_t flags = bytes.u8();
-  const int known = version < internal::kVersionWithPanes ? internal::kRuleFlagsOfVersion4
-                                                          : internal::kAllRuleFlags;
   TerminalRule rule{.kind = static_cast<TerminalRule::Kind>(kind),
                     .budget = static_cast<BudgetId>(budget),
                     .touch_costs = (flags & internal::kTouchCosts) != 0,
                     .per_pane = (flags & internal::kPerPane) != 0};
-  // Costs of other rules have no meaning: logs of earlier versions may have any.
+  // Costs of other rules have no meaning, and may be any number.
   std::string ignored;
   std::string& error_of_cost = rule.kind == TerminalRule::Kind::kCost ? error : ignored;
   rule.per_hit = readAmount(bytes, error_of_cost);
   rule.per_block = readAmount(bytes, error_of_cost);
-  if (kind > static_cast<std::uint8_t>(TerminalRule::Kind::kCost) || flags > known) {
+  if (kind > static_cast<std::uint8_t>(TerminalRule::Kind::kCost) ||
+      flags > internal::kAllRuleFlags) {
     fail(error, "it has a rule of an unknown kind");
   } else if (rule.kind == TerminalRule::Kind::kCost && budget >= budgets) {
     fail(error, absl::StrCat("it has a rule with budget ", int{budget}, " of ", budgets));
@@ -102,7 +100,7 @@ void appendRules(std::string& bytes, const TerminalRules& rules, const BlockType
   }
 }
 
-LoggedRules readRules(ByteReader& bytes, std::uint16_t version, std::string& error) {
+LoggedRules readRules(ByteReader& bytes, std::string& error) {
   LoggedRules rules;
   const auto ok = [&] { return bytes.ok() && error.empty(); };
   const std::uint8_t budgets = bytes.u8();
@@ -113,14 +111,14 @@ LoggedRules readRules(ByteReader& bytes, std::uint16_t version, std::string& err
     LoggedRules::BlockRule& block = rules.blocks.emplace_back();
     block.type = std::string(bytes.text(bytes.little<std::uint32_t>()));
     block.levels = readLevelBits(bytes, error);
-    block.rule = readRule(bytes, budgets, version, error);
+    block.rule = readRule(bytes, budgets, error);
     if (block.levels.empty()) fail(error, "it has a rule for no level");
   }
   for (auto count = bytes.little<std::uint32_t>(); count > 0 && ok(); --count) {
     TerminalRules::EntityRule& entity = rules.entities.emplace_back();
     entity.categories = bytes.little<std::uint64_t>();
     entity.levels = readLevelBits(bytes, error);
-    entity.rule = readRule(bytes, budgets, version, error);
+    entity.rule = readRule(bytes, budgets, error);
     if (entity.levels.empty()) fail(error, "it has a rule for no level");
     if (entity.categories == 0) fail(error, "it has a rule for entities of no category");
   }

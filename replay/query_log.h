@@ -25,12 +25,8 @@
 
 namespace fractalray {
 
-// The format that is written, and the oldest that is read: version 2 adds terminal rules, version 4
-// the end times of rays, version 7 the starts of reflected lines and rules that charge panes,
-// version 8 moves of the frame. Versions 3, 5 and 6 are skipped so that a single flipped bit never
-// turns one valid version into another.
+// The version of the format that is written, and the only one that is read.
 inline constexpr std::uint16_t kQueryLogVersion = 8;
-inline constexpr std::uint16_t kOldestQueryLogVersion = 1;
 // The maximum size of a record. If a record would be longer, its answer is left out. If it would be
 // longer even so, or the rules alone would be, its ignore list, its hits to resume after and its
 // rules are left out as well.

@@ -26,12 +26,6 @@ namespace {
 // bytes.
 constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
 
-// Returns true if logs of that format version are read.
-bool isRead(std::uint16_t version) {
-  return version == kOldestQueryLogVersion || version == 2 || version == 4 || version == 7 ||
-         version == kQueryLogVersion;
-}
-
 ByteReader readerOf(std::string_view bytes) {
   return ByteReader({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
@@ -40,9 +34,8 @@ ByteReader readerOf(std::string_view bytes) {
 class QueryParser {
  public:
   // `rules` are the last before the query, null if there are none.
-  QueryParser(std::string_view body, std::uint16_t version,
-              std::shared_ptr<const LoggedRules> rules)
-      : body_(readerOf(body)), version_(version), rules_(std::move(rules)) {}
+  QueryParser(std::string_view body, std::shared_ptr<const LoggedRules> rules)
+      : body_(readerOf(body)), rules_(std::move(rules)) {}
 
   std::string parse(LoggedQuery& query) {
     body_.skip(1);  // the kind
@@ -84,15 +77,9 @@ class QueryParser {
     return value;
   }
 
-  int knownFlags() const {
-    if (version_ == 1) return internal::kQueryFlagsOfVersion1;
-    if (version_ == 2) return internal::kQueryFlagsOfVersion2;
-    return version_ == 4 ? internal::kQueryFlagsOfVersion4 : internal::kAllQueryFlags;
-  }
-
   void readFlags(LoggedQuery& query) {
     const auto flags = body_.little<std::uint16_t>();
-    if (flags > knownFlags()) fail("it has unknown flags");
+    if (flags > internal::kAllQueryFlags) fail("it has unknown flags");
     const auto has = [&](internal::QueryFlag flag) { return (flags & flag) != 0; };
     query.options.filter.blocks = has(internal::kHitsBlocks);
     query.options.filter.entities = has(internal::kHitsEntities);
@@ -151,7 +138,6 @@ class QueryParser {
   }
 
   ByteReader body_;
-  std::uint16_t version_;
   std::shared_ptr<const LoggedRules> rules_;
   bool answer_left_out_ = false;
   bool has_rules_ = false;
@@ -213,13 +199,11 @@ absl::Status QueryLogReader::readHead() {
   ByteReader version_reader = readerOf(head.substr(internal::kQueryLogMagic.size()));
   const auto version = version_reader.little<std::uint16_t>();
   if (!version_reader.ok()) return damage("the log is cut off in its first bytes");
-  if (!isRead(version)) {
-    return absl::UnimplementedError(
-        absl::StrCat(path_, ": is a query log of format version ", version,
-                     "; this program reads versions ", kOldestQueryLogVersion, ", 2, 4, 7 and ",
-                     kQueryLogVersion, ": use the program that wrote it, or one as new"));
+  if (version != kQueryLogVersion) {
+    return absl::UnimplementedError(absl::StrCat(
+        path_, ": is a query log of format version ", version, "; this program reads version ",
+        kQueryLogVersion, ": record it again, or replay it with the version that wrote it"));
   }
-  version_ = version;
   status = readRecord();
   if (!status.ok()) return status;
   ByteReader body = readerOf(body_);
@@ -274,13 +258,11 @@ absl::StatusOr<bool> QueryLogReader::next(LoggedQuery& query) {
 absl::StatusOr<bool> QueryLogReader::readQuery(LoggedQuery& query) {
   std::vector<LoggedMove> moves;
   absl::Status status = readRecord();
-  const auto is_of = [&](RecordKind kind, int since_version) {
-    return version_ >= since_version && static_cast<RecordKind>(body_.front()) == kind;
-  };
   while (status.ok()) {
-    if (is_of(RecordKind::kRules, internal::kVersionWithRules)) {
+    const auto kind = static_cast<RecordKind>(body_.front());
+    if (kind == RecordKind::kRules) {
       status = readRules();
-    } else if (is_of(RecordKind::kMove, internal::kVersionWithMoves)) {
+    } else if (kind == RecordKind::kMove) {
       status = readMove(moves);
     } else {
       break;
@@ -298,7 +280,7 @@ absl::StatusOr<bool> QueryLogReader::readQuery(LoggedQuery& query) {
     return damage(absl::StrCat("it is of kind ", static_cast<int>(kind), ", not a query's"));
   }
   query = LoggedQuery();
-  const std::string error = QueryParser(body_, version_, rules_).parse(query);
+  const std::string error = QueryParser(body_, rules_).parse(query);
   if (!error.empty()) return damage(error);
   query.moves = std::move(moves);
   query.number = ++queries_;
@@ -310,7 +292,7 @@ absl::StatusOr<bool> QueryLogReader::readQuery(LoggedQuery& query) {
 absl::Status QueryLogReader::readRules() {
   ByteReader body = readerOf(std::string_view(body_).substr(1));
   std::string error;
-  LoggedRules rules = internal::readRules(body, version_, error);
+  LoggedRules rules = internal::readRules(body, error);
   if (!body.ok()) return damage("it is too short for its rules");
   if (error.empty() && !body.rest().empty()) error = "it has more than rules";
   if (!error.empty()) return damage(error);

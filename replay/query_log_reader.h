@@ -70,7 +70,6 @@ class QueryLogReader {
   std::uint64_t queries_ = 0;
   std::uint64_t bytes_ = 0;
   bool is_done_ = false;
-  std::uint16_t version_ = 0;                 // of the format
   std::shared_ptr<const LoggedRules> rules_;  // the last rules read
   QueryLogHeader header_;
 };

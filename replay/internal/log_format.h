@@ -36,26 +36,18 @@ enum QueryFlag : std::uint16_t {
   kHasFilter = 128,
   kChangedMeanwhile = 256,
   kAnswerLeftOut = 512,
-  kQueryFlagsOfVersion1 = 1023,
   kHasRules = 1024,
   kHasCarried = 2048,
-  kQueryFlagsOfVersion2 = 4095,
   kHasEndTime = 4096,
-  kQueryFlagsOfVersion4 = 8191,
   kHasBegin = 8192,
   kAllQueryFlags = 16383,
 };
 // Bits of a rule's flags.
 enum RuleFlag : std::uint8_t {
   kTouchCosts = 1,
-  kRuleFlagsOfVersion4 = 1,
   kPerPane = 2,
   kAllRuleFlags = 3,
 };
-// The first version with rules, the first whose rules may have all flags, the first with moves.
-inline constexpr std::uint16_t kVersionWithRules = 2;
-inline constexpr std::uint16_t kVersionWithPanes = 7;
-inline constexpr std::uint16_t kVersionWithMoves = 8;
 
 // Returns the checksum of a record: the CRC-32 of its length, as the four bytes that it is in the
 // log, and of the bytes after the checksum.
@@ -70,9 +62,9 @@ LoggedHit readHit(ByteReader& bytes, std::string& error);
 
 // Appends the rules' bytes; leaves out rules of types that are not in the table.
 void appendRules(std::string& bytes, const TerminalRules& rules, const BlockTypeTable& types);
-// Reads the rules that appendRules wrote in that version of the format. An error goes to `error`
-// unless one is there already; the reader reports if the bytes end too early.
-LoggedRules readRules(ByteReader& bytes, std::uint16_t version, std::string& error);
+// Reads the rules that appendRules wrote. An error goes to `error` unless one is there already; the
+// reader reports if the bytes end too early.
+LoggedRules readRules(ByteReader& bytes, std::string& error);
 
 // Reads the levels of a mask, as bits. An error goes to `error`, as above.
 LevelMask readLevelBits(ByteReader& bytes, std::string& error);

@@ -206,16 +206,6 @@ TEST_F(MoveReplayTest, ABrokenMoveIsDamage) {
   }
 }
 
-TEST_F(MoveReplayTest, EarlierVersionsHaveNoMoves) {
-  ASSERT_TRUE(window_.climb().ok());
-  shoot();
-  ASSERT_TRUE(recorder_->close().ok());
-  std::string bytes = readBytes(logPath());
-  bytes[8] = 7;
-  writeBytes(logPath(), bytes);
-  EXPECT_THAT(std::string(readLog(logPath()).end.message()), HasSubstr("of kind 4"));
-}
-
 // Random scenes, moves and queries.
 TEST(MoveReplayPropertyTest, RandomMovesAreReplayed) {
   constexpr int kRounds = 40;

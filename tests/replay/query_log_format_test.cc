@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of query logs, of all versions, and the terminal rules in them.
-#include <gmock/gmock.h>
+// The bytes of query logs, and the terminal rules in them.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -17,7 +16,6 @@ namespace {
 
 using oracle::kStone;
 using oracle::kWater;
-using ::testing::HasSubstr;
 
 std::string hex(std::string_view bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -62,57 +60,7 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
   EXPECT_EQ(hex(bytes.substr(bytes.size() - kEndBytes)), "09000000166a5d22020400000000000000");
 }
 
-// A log of version 4 is one of the present version without panes, and without moves.
-TEST_F(QueryLogTest, LogsWithoutPanesStayReadable) {
-  TerminalRules rules;
-  const BudgetId budget = rules.addBudget(2).value();
-  TerminalRule rule = TerminalRule::costPerHit(budget, 1);
-  const auto bytes_with = [&] {
-    EXPECT_TRUE(rules.setBlock(kWater, rule).ok());
-    readBack({.rules = &rules});
-    return readBytes(logPath());
-  };
-  const auto read_as = [&](std::string bytes, char version) {
-    bytes[8] = version;
-    writeBytes(logPath(), bytes);
-    return readLog(logPath());
-  };
-  for (const bool touch_costs : {false, true}) {
-    rule.touch_costs = touch_costs;
-    const std::string bytes = bytes_with();
-    for (const char version : {'\2', '\4', '\7', '\x8'}) {
-      const ReadLog read = read_as(bytes, version);
-      ASSERT_TRUE(read.end.ok()) << read.end;
-      EXPECT_EQ(rulesOf(*read.queries.at(0).rules, *types_).ofBlock(kWater, 0), rule);
-    }
-  }
-  for (const bool touch_costs : {false, true}) {
-    rule.touch_costs = touch_costs;
-    rule.per_pane = true;
-    const std::string bytes = bytes_with();
-    EXPECT_EQ(rulesOf(*read_as(bytes, 7).queries.at(0).rules, *types_).ofBlock(kWater, 0), rule);
-    EXPECT_EQ(read_as(bytes, 4).end.code(), absl::StatusCode::kDataLoss);
-  }
-}
-
-// Each version is the next one without rules, the ends of rays, the begins of reflected lines, and
-// moves.
-TEST_F(QueryLogTest, OldLogsStayReadable) {
-  std::string bytes = smallLog();
-  const ReadLog now = readLog(logPath());
-  for (const int version : {1, 2, 4, 7}) {
-    bytes[8] = static_cast<char>(version);
-    writeBytes(logPath(), bytes);
-    const ReadLog old = readLog(logPath());
-    ASSERT_TRUE(old.end.ok()) << old.end;
-    ASSERT_EQ(old.queries.size(), 4U);
-    for (std::size_t i = 0; i < 4; ++i)
-      expectSame(old.queries[i], now.queries[i]);
-    EXPECT_EQ(old.queries[0].rules, nullptr);
-  }
-}
-
-// Version 7 adds the start of a reflected line, after the end time if it has both.
+// The start of a reflected line follows its end time if it has both.
 TEST_F(QueryLogTest, KeepsTheBeginsOfReflectedLines) {
   const ShotOptions options;
   const FixedSegment line{.from = {1, 2, 3}, .to = {-4, 5, -6}, .begin = {.plane = -77, .axes = 5}};
@@ -127,11 +75,6 @@ TEST_F(QueryLogTest, KeepsTheBeginsOfReflectedLines) {
   ASSERT_EQ(read.queries.size(), 2U);
   EXPECT_EQ(read.queries[0].segment, line);
   EXPECT_EQ(read.queries[1].segment, of_ray);
-  // A version that does not know the flag refuses it.
-  std::string bytes = readBytes(logPath());
-  bytes[8] = 4;
-  writeBytes(logPath(), bytes);
-  EXPECT_THAT(std::string(readLog(logPath()).end.message()), HasSubstr("unknown flags"));
 }
 
 // A table of rules of all kinds, on levels of all kinds.
@@ -208,7 +151,7 @@ TEST_F(QueryLogTest, DamagedRulesAreReported) {
   const auto error_of = [](std::string_view rules) {
     ByteReader reader({reinterpret_cast<const std::uint8_t*>(rules.data()), rules.size()});
     std::string error;
-    internal::readRules(reader, kQueryLogVersion, error);
+    internal::readRules(reader, error);
     return reader.ok() ? error : "too short";
   };
   EXPECT_EQ(error_of(bytes), "");
@@ -221,7 +164,7 @@ TEST_F(QueryLogTest, DamagedRulesAreReported) {
       changed[i] = static_cast<char>(value);
       ByteReader reader({reinterpret_cast<const std::uint8_t*>(changed.data()), changed.size()});
       std::string error;
-      const LoggedRules rules = internal::readRules(reader, kQueryLogVersion, error);
+      const LoggedRules rules = internal::readRules(reader, error);
       if (reader.ok() && error.empty()) rulesOf(rules, *types_);
     }
   }
