@@ -11,7 +11,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 
-#include "../levels/adapt.h"
+#include "../levels/engine_chunks.h"
 #include "random.h"
 #include "tick_report.h"
 #include "unwrap.h"

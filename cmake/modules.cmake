@@ -5,7 +5,7 @@ set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY
   CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/modules.txt)
 
 # The headers that users may include and that are in no module.
-set(fractalray_top_headers fractalray.h adapt.h)
+set(fractalray_top_headers fractalray.h)
 
 # fractalray_modules(VARIABLE LIBRARY): lists the modules that are compiled into a library.
 function(fractalray_modules variable library)

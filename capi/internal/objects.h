@@ -17,7 +17,7 @@
 
 #include "../../core/grid_walk.h"
 #include "../../executor/thread_executor.h"
-#include "../../levels/adapt.h"
+#include "../../levels/engine_chunks.h"
 #include "../../levels/id_layout.h"
 #include "../../query/block_bindings.h"
 #include "../../query/line_chunks.h"

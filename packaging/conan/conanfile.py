@@ -15,7 +15,7 @@ from conan.tools.files import copy
 from conan.tools.gnu import PkgConfigDeps
 
 COMPONENTS = ("executor", "explain", "formats")
-SOURCES = ("CMakeLists.txt", "LICENSE", "fractalray.h", "adapt.h", "modules.txt", "cmake/*", "core/*",
+SOURCES = ("CMakeLists.txt", "LICENSE", "fractalray.h", "modules.txt", "cmake/*", "core/*",
            "levels/*", "entities/*", "query/*", "streaming/*", "executor/*", "capi/*", "formats/*", "replay/*", "explain/*",
            "bindings/luajit/*", "integrations/luanti/*")
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links the library from outside: a shot in an empty world. Fails if the headers are of another
 // version than the package that was found.
-#include <fractalray/adapt.h>
 #include <fractalray/fractalray.h>
 
 #include <string_view>

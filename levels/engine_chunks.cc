@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapt.h"
+#include "engine_chunks.h"
 
 #include <array>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Engine chunks of any width, copied and borrowed, answer as the engine's own blocks do.
-#include "../../levels/adapt.h"
+#include "../../levels/engine_chunks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
