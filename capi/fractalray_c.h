@@ -768,22 +768,6 @@ FR_API frResult frDestroyCursor(frCursor* cursor);
 FR_API frResult frWorld_Reflect(const frWorld* world, const frLine* line, const frHit* hit,
                                 frLine* image);
 
-typedef struct frStepEstimate {
-  uint64_t blocks;
-  uint64_t entities;
-  uint64_t unknown;
-  uint64_t listed;
-  uint64_t ordered;
-} frStepEstimate;
-
-/* Each of these returns the most steps, by purpose, that a shot, or a line of sight, may take,
- * without running it. */
-FR_API frResult frWorld_EstimateSteps(const frWorld* world, const frLine* line, frLevelMask levels,
-                                      const frQueryOptions* options, frStepEstimate* estimate);
-FR_API frResult frWorld_EstimateOcclusionSteps(const frWorld* world, const frLine* line,
-                                               frLevelMask levels, const frQueryOptions* options,
-                                               frStepEstimate* estimate);
-
 typedef struct frLevelPart {
   double t0;
   double t1;

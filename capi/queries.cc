@@ -63,16 +63,6 @@ absl::Status look(const WorldState& state, const Sight& sight, const OcclusionOp
   return status;
 }
 
-absl::Status estimate(const absl::StatusOr<StepEstimate>& bound, frStepEstimate* to) {
-  if (!bound.ok()) return bound.status();
-  *to = {.blocks = bound->blocks,
-         .entities = bound->entities,
-         .unknown = bound->unknown,
-         .listed = bound->listed,
-         .ordered = bound->ordered};
-  return absl::OkStatus();
-}
-
 }  // namespace
 }  // namespace fractalray::capi
 
@@ -180,32 +170,6 @@ frResult frWorld_Reflect(const frWorld* world, const frLine* line, const frHit* 
                    write(*reflected, *image);
                    return absl::OkStatus();
                  });
-}
-
-frResult frWorld_EstimateSteps(const frWorld* world, const frLine* line, frLevelMask levels,
-                               const frQueryOptions* options, frStepEstimate* to) {
-  return reading(__func__, world, {{line, "line"}, {to, "estimate"}}, [&](const WorldState& state) {
-    std::vector<Hit> after;
-    QueryInput input;
-    absl::Status status = input.read(options, state, after);
-    if (!status.ok()) return status;
-    return estimate(state.service().estimateSteps(fromC(*line), levelsFromC(levels), input.shot()),
-                    to);
-  });
-}
-
-frResult frWorld_EstimateOcclusionSteps(const frWorld* world, const frLine* line,
-                                        frLevelMask levels, const frQueryOptions* options,
-                                        frStepEstimate* to) {
-  return reading(__func__, world, {{line, "line"}, {to, "estimate"}}, [&](const WorldState& state) {
-    std::vector<Hit> after;
-    QueryInput input;
-    absl::Status status = input.read(options, state, after);
-    if (!status.ok()) return status;
-    return estimate(state.service().estimateOcclusionSteps(fromC(*line), levelsFromC(levels),
-                                                           input.occlusion(false)),
-                    to);
-  });
 }
 
 frResult frWorld_GetLevelParts(const frWorld* world, const frLine* line, frLevelMask levels,

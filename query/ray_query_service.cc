@@ -202,16 +202,4 @@ absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMa
                      [&] { return find(sight); });
 }
 
-absl::Status RayQueryService::boundShot(const FixedSegment& segment, LevelMask levels,
-                                        const ShotOptions& options, StepEstimate& estimate) const {
-  return state_->boundShot({.segment = segment, .levels = levels}, options, estimate);
-}
-
-absl::Status RayQueryService::boundOcclusion(const FixedSegment& segment, LevelMask levels,
-                                             const OcclusionOptions& options,
-                                             StepEstimate& estimate) const {
-  return state_->boundOcclusion({.segment = segment, .levels = levels},
-                                internal::borrowedSight(options), estimate);
-}
-
 }  // namespace fractalray

@@ -24,7 +24,6 @@
 #include "query_observer.h"
 #include "shot_options.h"
 #include "shot_result.h"
-#include "step_estimate.h"
 
 namespace fractalray {
 
@@ -207,29 +206,6 @@ class RayQueryService {
     return filling(&RayQueryService::findOcclusion, line, levels, options, result);
   }
 
-  // Return the most steps (see QueryStats) that a query along a line may take, without running it.
-  // estimateSteps() is for a shot, a cursor or a query for the closest hit with these options;
-  // estimateOcclusionSteps() is for a line of sight. For servers that refuse or split queries that
-  // are too expensive, where max_steps would end them half-way. The bound holds as long as nothing
-  // is edited or registered: callbacks that edit, or respond kAgain, may cost more. A batch takes
-  // no more steps than its queries together. For a whole shot that is resumed, its hits so far
-  // count in addition to options.after.
-  //
-  // The bound is never exact, since blocks and entities are not examined:
-  // docs/queries/estimate-steps.md says how far it may be off. Errors: those of the query. Cost:
-  // O(levels), some 100 ns for each.
-  template <QueryLine Line = Segment>
-  absl::StatusOr<StepEstimate> estimateSteps(const Line& line, LevelMask levels = LevelMask::all(),
-                                             const ShotOptions& options = {}) const {
-    return returning<StepEstimate>(&RayQueryService::boundShot, line, levels, options);
-  }
-  template <QueryLine Line = Segment>
-  absl::StatusOr<StepEstimate> estimateOcclusionSteps(const Line& line,
-                                                      LevelMask levels = LevelMask::all(),
-                                                      const OcclusionOptions& options = {}) const {
-    return returning<StepEstimate>(&RayQueryService::boundOcclusion, line, levels, options);
-  }
-
   // Batches: many queries with the same options, spread by `parallel_for`; see batch_query.h for
   // the queries, which may be mere lines, and batch.h for the answers. Shots have the outcome, call
   // for call, of the same shots one after another: their effects are called by the thread of the
@@ -314,11 +290,6 @@ class RayQueryService {
                              const OcclusionOptions& options, OcclusionResult& result) const;
   absl::StatusOr<HitCursor> makeCursor(const FixedSegment& segment, LevelMask levels,
                                        const ShotOptions& options) const;
-  absl::Status boundShot(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
-                         StepEstimate& estimate) const;
-  absl::Status boundOcclusion(const FixedSegment& segment, LevelMask levels,
-                              const OcclusionOptions& options, StepEstimate& estimate) const;
-
   // Return the error of a query but for those of its line.
   absl::Status checkWithoutLine(LevelMask levels, const ShotOptions& options) const;
   absl::Status checkWithoutLine(LevelMask levels, const OcclusionOptions& options) const;

@@ -164,9 +164,6 @@ frResult frCursor_Next(frCursor* cursor, frHit* hits, size_t capacity, size_t* c
 frResult frCursor_GetResult(const frCursor* cursor, frQueryResult* result);
 frResult frDestroyCursor(frCursor* cursor);
 frResult frWorld_Reflect(const frWorld* world, const frLine* line, const frHit* hit, frLine* image);
-typedef struct frStepEstimate { uint64_t blocks; uint64_t entities; uint64_t unknown; uint64_t listed; uint64_t ordered; } frStepEstimate;
-frResult frWorld_EstimateSteps(const frWorld* world, const frLine* line, frLevelMask levels, const frQueryOptions* options, frStepEstimate* estimate);
-frResult frWorld_EstimateOcclusionSteps(const frWorld* world, const frLine* line, frLevelMask levels, const frQueryOptions* options, frStepEstimate* estimate);
 typedef struct frLevelPart { double t0; double t1; int32_t level; int32_t reserved; } frLevelPart;
 frResult frWorld_GetLevelParts(const frWorld* world, const frLine* line, frLevelMask levels, frLevelPart* parts, size_t capacity, size_t* count);
 typedef struct frBatchResult { uint32_t struct_size; int32_t reserved; uint64_t blocks_version; uint64_t entities_version; uint64_t completed; uint64_t errors; uint64_t hits; frStats stats; } frBatchResult;

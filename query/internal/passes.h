@@ -21,8 +21,7 @@ namespace fractalray::internal {
 constexpr bool canPause(SearchPass pass) {
   return pass == SearchPass::kFast;
 }
-// Returns true if a pass descends the trees of occupied cubes; the others walk cell by cell, and
-// take as many steps as the plain pass.
+// Returns true if a pass descends the trees of occupied cubes; the others walk cell by cell.
 constexpr bool descendsTrees(SearchPass pass) {
   return pass == SearchPass::kFast;
 }

@@ -17,7 +17,6 @@
 #include "query_checks.h"
 #include "query_scope.h"
 #include "spending.h"
-#include "step_bound.h"
 
 namespace fractalray::internal {
 namespace {
@@ -243,22 +242,6 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
   if (!occlusion.ok()) return occlusion.status();
   result.occlusion = *occlusion;
   if (with_blocker && blocker.exists()) result.blocker.emplace(blocker.full(context));
-  return status;
-}
-
-absl::Status ServiceState::boundShot(const FixedQuery& query, const ShotOptions& options,
-                                     StepEstimate& estimate) const {
-  absl::Status status = checkShot(query, options);
-  estimate = status.ok() ? boundSteps(shotContext(query, options)) : StepEstimate();
-  return status;
-}
-
-absl::Status ServiceState::boundOcclusion(const FixedQuery& query, const ShotOptions& options,
-                                          StepEstimate& estimate) const {
-  FRACTALRAY_DCHECK(options.filter.solid_only);
-  absl::Status status = check(query, options.filter.channel);
-  estimate =
-      status.ok() ? boundSteps(firstHitContext(query, options, HitMode::kAny)) : StepEstimate();
   return status;
 }
 

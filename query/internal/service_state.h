@@ -15,7 +15,6 @@
 #include "../query_observer.h"
 #include "../shot_options.h"
 #include "../shot_result.h"
-#include "../step_estimate.h"
 #include "callback_table.h"
 #include "first_block.h"
 #include "query_context.h"
@@ -74,13 +73,6 @@ class ServiceState {
   absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options,
                              const std::optional<DirectSearch>& known, bool with_blocker,
                              OcclusionResult& result) const;
-
-  // Each checks a query and bounds its steps; see RayQueryService.
-  absl::Status boundShot(const FixedQuery& query, const ShotOptions& options,
-                         StepEstimate& estimate) const;
-  // Requires: `options` are sightOptions() or borrowedSight().
-  absl::Status boundOcclusion(const FixedQuery& query, const ShotOptions& options,
-                              StepEstimate& estimate) const;
 
   // Reports a query that began at version `before` to the observer. Requires: there is an observer.
   // The caller checks, since building the answer takes longer than a short query.

@@ -89,11 +89,10 @@ void Fuzzer::query() {
   const frLine line = v_.line();
   frQueryResult result = v_.sized<frQueryResult>();
   frLine image{};
-  frStepEstimate estimate{};
   std::int32_t occlusion = 0;
   const std::size_t capacity = v_.count(4);
   std::array<frHit, 4> hits{};
-  switch (v_.rng.below(7)) {
+  switch (v_.rng.below(5)) {
     case 0:
       return check(frWorld_ClosestHit(world(), &line, v_.levels(), options(), v_.to(hits[0]),
                                       v_.to(result)));
@@ -102,11 +101,6 @@ void Fuzzer::query() {
                                     v_.to(hits[0]), v_.to(result)));
     case 2:
       return check(frWorld_Reflect(world(), &line, &hits_[0], v_.to(image)));
-    case 3:
-      return check(frWorld_EstimateSteps(world(), &line, v_.levels(), options(), &estimate));
-    case 4:
-      return check(
-          frWorld_EstimateOcclusionSteps(world(), &line, v_.levels(), options(), &estimate));
     default: {
       frWorld* const shot_at = world();
       const frLevelMask levels = v_.levels();

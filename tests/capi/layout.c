@@ -129,13 +129,6 @@ AT(frQueryResult, has_budgets, 386);
 AT(frQueryResult, progress, 387);
 AT(frQueryResult, reserved, 388);
 
-SIZE(frStepEstimate, 40);
-AT(frStepEstimate, blocks, 0);
-AT(frStepEstimate, entities, 8);
-AT(frStepEstimate, unknown, 16);
-AT(frStepEstimate, listed, 24);
-AT(frStepEstimate, ordered, 32);
-
 SIZE(frLevelPart, 24);
 AT(frLevelPart, t0, 0);
 AT(frLevelPart, t1, 8);

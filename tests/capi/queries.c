@@ -122,7 +122,6 @@ static void testFirstHits(frWorld* world) {
   frHit hit;
   frLine image;
   frLevelPart parts[2];
-  frStepEstimate estimate;
   size_t count = 0;
   SIZED(frQueryOptions, options);
   SIZED(frQueryResult, result);
@@ -145,10 +144,6 @@ static void testFirstHits(frWorld* world) {
   CHECK(occlusion == FR_CLEAR);
   OK(frWorld_Occluded(world, &outside, 1, NULL, &occlusion, &hit, NULL));
   CHECK(occlusion == FR_UNKNOWN && hit.kind == FR_HIT_NONE);
-  OK(frWorld_EstimateSteps(world, &line, 1, NULL, &estimate));
-  CHECK(estimate.blocks > 0 && estimate.entities > 0);
-  OK(frWorld_EstimateOcclusionSteps(world, &line, 1, NULL, &estimate));
-  CHECK(estimate.entities == 0);
   OK(frWorld_GetLevelParts(world, &line, 1, parts, 2, &count));
   CHECK(count == 1 && parts[0].level == 0 && parts[0].t0 == 0 && parts[0].t1 == 15.5 / 16);
 }

@@ -242,14 +242,6 @@ def test_lines_are_exact(scene) -> None:
     assert fr.Line.units(line.start_units, line.end_units) == line
 
 
-def test_step_estimates_bound_the_steps(scene) -> None:
-    estimate = scene.world.estimate_steps(scene.line)
-    total = estimate.blocks + estimate.entities + estimate.unknown + estimate.listed
-    options = fr.Options(max_steps=total + estimate.ordered)
-    assert len(scene.world.shoot(scene.line, options=options)) == 2
-    assert scene.world.estimate_occlusion_steps(scene.line).blocks > 0
-
-
 def test_chunks_on_a_line_are_listed_whether_loaded_or_not(scene) -> None:
     line = fr.Line.segment((0.5, 2.5, 2.5), (40, 2.5, 2.5))
     chunks = scene.world.chunks_on(line)

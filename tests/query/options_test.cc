@@ -260,7 +260,6 @@ TEST_F(OptionsTest, AnInvalidArgumentWinsOverALineOutsideOfTheFrame) {
     EXPECT_EQ(service_.closestHit(far, levels).status().code(), kInvalid);
     EXPECT_EQ(service_.occluded(far, levels).status().code(), kInvalid);
     EXPECT_EQ(service_.hitsAlong(far, levels).status().code(), kInvalid);
-    EXPECT_EQ(service_.estimateSteps(far, levels).status().code(), kInvalid);
     const std::vector<BatchQuery> queries{{.line = far, .levels = levels},
                                           {.line = fixed, .levels = levels}};
     const ClosestBatch closest = service_.closestHit(queries).value();

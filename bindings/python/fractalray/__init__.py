@@ -58,7 +58,7 @@ from .query_log import QueryLog, Replay, Replayed, ReplayedAnswer
 from .rules import Rule, Rules
 from .saved_world import LoadReport
 from .searches import FOUND_BLOCK, FOUND_ENTITY
-from .shot import Closest, Shot, StepEstimate
+from .shot import Closest, Shot
 from .walk import WALK_CELL, Walk, to_units
 from .window import Window, WindowMove, follow_path
 from .world import Snapshot, World, WorldView
@@ -139,7 +139,6 @@ __all__ = [
     "Source",
     "Sphere",
     "Stats",
-    "StepEstimate",
     "Summary",
     "UNITS_PER_BLOCK",
     "UnavailableError",

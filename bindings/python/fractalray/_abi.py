@@ -376,16 +376,6 @@ class FrQueryResult(ctypes.Structure):
     ]
 
 
-class FrStepEstimate(ctypes.Structure):
-    _fields_ = [
-        ("blocks", c_uint64),
-        ("entities", c_uint64),
-        ("unknown", c_uint64),
-        ("listed", c_uint64),
-        ("ordered", c_uint64),
-    ]
-
-
 class FrLevelPart(ctypes.Structure):
     _fields_ = [
         ("t0", c_double),
@@ -746,8 +736,6 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frCursor_GetResult": (_PTR, _PTR),
     "frDestroyCursor": (_PTR,),
     "frWorld_Reflect": (_PTR, _PTR, _PTR, _PTR),
-    "frWorld_EstimateSteps": (_PTR, _PTR, _U32, _PTR, _PTR),
-    "frWorld_EstimateOcclusionSteps": (_PTR, _PTR, _U32, _PTR, _PTR),
     "frWorld_GetLevelParts": (_PTR, _PTR, _U32, _PTR, _SIZE, _PTR),
     "frWorld_ClosestHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
     "frWorld_CompactHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ._abi import FrHit, FrLevelPart, FrLine, FrLineChunk, FrQueryOptions, FrQueryResult, FrStats
-from ._abi import FrStepEstimate
 from ._arguments import Array, Levels, instance, level_mask, read_array
 from ._calls import (
     OK,
@@ -32,7 +31,7 @@ from .errors import FractalrayError, InvalidArgumentError
 from .hit import HIT, Hit
 from .line import Line
 from .options import Options, OptionsStruct
-from .shot import Closest, Shot, StepEstimate
+from .shot import Closest, Shot
 
 #: The elements of the parts of a line in the box of each level.
 LEVEL_PART = np.dtype(FrLevelPart)
@@ -218,26 +217,6 @@ class LineQueries(BatchQueries):
         struct = instance(hit, Hit, "the hit")._struct
         call(lib.frWorld_Reflect, self._handle, _address(line), byref(struct), byref(image))
         return Line(image)
-
-    def estimate_steps(
-        self, line: Line, levels: Levels = None, options: Options | None = None
-    ) -> StepEstimate:
-        """Returns the most steps that a shot may take, without running it."""
-        return self._estimate(lib.frWorld_EstimateSteps, line, levels, options)
-
-    def estimate_occlusion_steps(
-        self, line: Line, levels: Levels = None, options: Options | None = None
-    ) -> StepEstimate:
-        """Returns the most steps that a line of sight may take, without running it."""
-        return self._estimate(lib.frWorld_EstimateOcclusionSteps, line, levels, options)
-
-    def _estimate(
-        self, function: Any, line: Line, levels: Levels, options: Options | None
-    ) -> StepEstimate:
-        estimate, struct = FrStepEstimate(), OptionsStruct(options)
-        arguments = (self._handle, _address(line), level_mask(levels))
-        call_with_callbacks(function, *arguments, struct.address, byref(estimate))
-        return StepEstimate(*(getattr(estimate, name) for name, _ in FrStepEstimate._fields_))
 
     def level_parts(self, line: Line, levels: Levels = None) -> Array:
         """Returns the part of a line in the box of the loaded chunks of each level, the coarsest

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -108,14 +107,3 @@ class Shot(Answer):
         if len(self) > _SHOWN_HITS:
             shown.append(f"... {len(self) - _SHOWN_HITS} more")
         return f"Shot([{', '.join(shown)}], terminated={self.terminated})"
-
-
-@dataclass(frozen=True)
-class StepEstimate:
-    """The most steps that a query may take, by purpose."""
-
-    blocks: int
-    entities: int
-    unknown: int
-    listed: int
-    ordered: int
