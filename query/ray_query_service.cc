@@ -112,15 +112,6 @@ absl::Status RayQueryService::shoot(const FixedSegment& segment, LevelMask level
                      [&] { return state_->shoot(query, options, result); });
 }
 
-absl::Status RayQueryService::shootAfter(const FixedSegment& segment, const Hit& hit,
-                                         LevelMask levels, const ShotOptions& options,
-                                         ShotResult& result) const {
-  const internal::FixedQuery query{.segment = segment, .levels = levels, .after = {&hit, 1}};
-  if (state_->observer == nullptr) return state_->shoot(query, options, result);
-  return runObserved(*state_, QueryVerb::kShoot, query, options, result,
-                     [&] { return state_->shoot(query, options, result); });
-}
-
 absl::StatusOr<FixedSegment> RayQueryService::reflect(const FixedSegment& line,
                                                       const Hit& hit) const {
   return internal::reflect(line, hit, state_->world.frame());

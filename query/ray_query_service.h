@@ -119,21 +119,6 @@ class RayQueryService {
     return filling(&RayQueryService::shoot, line, levels, options, result);
   }
 
-  // Resumes after a hit: reports the hits that follow `hit` in the order of hits, with no epsilon
-  // and no second hit of the same thing. Requires: `hit` is a hit of this line under the same
-  // corner policy; its block or entity may be gone, changed or moved by now. The same as a shot
-  // with ShotOptions::after.
-  template <QueryLine Line = Segment>
-  absl::StatusOr<ShotResult> resume(const Line& line, const Hit& hit,
-                                    LevelMask levels = LevelMask::all(),
-                                    const ShotOptions& options = {}) const {
-    return returning<ShotResult>(
-        [&hit](const RayQueryService& service, const FixedSegment& segment, LevelMask mask,
-               const ShotOptions& shot_options, ShotResult& result) {
-          return service.shootAfter(segment, hit, mask, shot_options, result);
-        },
-        line, levels, options);
-  }
   // Resumes a whole shot after its last hit, along shot.segment, in the world as it is now: its
   // hits stay, none of their entities is hit again, and new hits are appended. `terminated`,
   // `truncated`, `unknown_from` and the level spans are then those of the shot as a whole; `stats`,
@@ -282,8 +267,6 @@ class RayQueryService {
  private:
   absl::Status shoot(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
                      ShotResult& result) const;
-  absl::Status shootAfter(const FixedSegment& segment, const Hit& hit, LevelMask levels,
-                          const ShotOptions& options, ShotResult& result) const;
   absl::Status findClosest(const FixedSegment& segment, LevelMask levels,
                            const ShotOptions& options, ClosestHit& result) const;
   absl::Status findOcclusion(const FixedSegment& segment, LevelMask levels,

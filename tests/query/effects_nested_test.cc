@@ -107,8 +107,8 @@ TEST_F(NestedEffectsTest, EveryQueryMayBeMadeAndSeesTheCurrentWorld) {
     const auto sight = service_.occluded({{4.5, 0.5, 0.5}, {19.5, 0.5, 0.5}}, LevelMask{1});
     reported.emplace_back(*sight == Occlusion::kClear ? "clear" : "not clear");
     put(30, kStone);
-    const auto resumed = service_.resume(toUnits({{4.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value(),
-                                         *closest->hit, LevelMask{1});
+    const auto resumed = service_.shootSegment({{4.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, LevelMask{1},
+                                               {.after = {&*closest->hit, 1}});
     reported.push_back(textOf(*resumed));
     ShotBatch batch;
     const std::vector<BatchQuery> queries = {

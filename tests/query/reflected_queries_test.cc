@@ -69,7 +69,8 @@ TEST_F(ReflectedQueriesTest, AgainAndResumeAtTheTimeOfTheBounce) {
   ASSERT_EQ(shot.hits.size(), 2U);
   EXPECT_EQ(shot.hits[0].block, wall.block);
   EXPECT_EQ(shot.hits[1].block, (BlockCoord{12, 18, 8}));
-  const ShotResult resumed = service_.resume(line_, wall).value();
+  const ShotResult resumed =
+      service_.shootSegment(line_, LevelMask::all(), {.after = {&wall, 1}}).value();
   ASSERT_EQ(resumed.hits.size(), 1U);
   EXPECT_TRUE(oracle::isSame(resumed.hits[0], shot.hits[1]));
 }

@@ -28,7 +28,7 @@ class ResumeErrorTest : public ResumeTest {
   }
 
   void expectRefused(const Hit& hit, const std::string& part, const ShotOptions& options = {}) {
-    const auto shot = service_.resume(result_.segment, hit, world_.allLevels(), options);
+    const auto shot = shotAfter(result_.segment, hit, options);
     EXPECT_EQ(shot.status().code(), absl::StatusCode::kInvalidArgument) << part;
     EXPECT_THAT(std::string(shot.status().message()), HasSubstr(part));
   }
@@ -109,8 +109,7 @@ TEST_F(ResumeErrorTest, RefusesAnotherCornerPolicy) {
     ASSERT_EQ(shot->hits.size(), 1U);
     for (const CornerPolicy other :
          {CornerPolicy::kNeither, CornerPolicy::kBoth, CornerPolicy::kStaircase}) {
-      const auto resumed =
-          service_.resume(segment, shot->hits[0], world_.allLevels(), {.corner = other});
+      const auto resumed = shotAfter(segment, shot->hits[0], {.corner = other});
       EXPECT_EQ(resumed.ok(), corner == other) << static_cast<int>(corner);
     }
   }
@@ -132,8 +131,7 @@ TEST_F(ResumeErrorTest, ARefusalChangesNothing) {
 
 TEST_F(ResumeErrorTest, RefusesAHitOfNothing) {
   const Hit nothing;
-  const absl::StatusOr<ShotResult> shot =
-      service_.resume(result_.segment, nothing, world_.allLevels());
+  const absl::StatusOr<ShotResult> shot = shotAfter(result_.segment, nothing);
   EXPECT_EQ(shot.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(shot.status().message()), HasSubstr("kNone"));
 }

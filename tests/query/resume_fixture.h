@@ -18,7 +18,13 @@ class ResumeTest : public CorridorTest {
     return resume(result_.hits.back(), options);
   }
   std::string resume(const Hit& hit, const ShotOptions& options = {}) {
-    return textOf(service_.resume(result_.segment, hit, world_.allLevels(), options));
+    return textOf(shotAfter(result_.segment, hit, options));
+  }
+  // Shoots a line again, after a hit of it.
+  absl::StatusOr<ShotResult> shotAfter(const FixedSegment& line, const Hit& hit,
+                                       ShotOptions options = {}) const {
+    options.after = {&hit, 1};
+    return service_.shootSegment(line, world_.allLevels(), options);
   }
   std::string textOf(const absl::StatusOr<ShotResult>& shot) const {
     return shot.ok() ? CorridorTest::textOf(*shot) : std::string(shot.status().message());

@@ -130,7 +130,9 @@ class Resumer {
   // Resumes after each hit alone: all that follows, up to the first that ends the shot.
   std::string checkEach() {
     for (std::size_t i = 0; i < all_.size(); ++i) {
-      const auto shot = service_.resume(segment_, all_[i], levels_, someOptions());
+      ShotOptions options = someOptions();
+      options.after = {&all_[i], 1};
+      const auto shot = service_.shootSegment(segment_, levels_, options);
       if (!shot.ok()) return shot.status().ToString();
       std::size_t next = i + 1;
       for (const Hit& hit : shot->hits) {

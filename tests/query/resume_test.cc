@@ -19,8 +19,7 @@ TEST_F(ResumeTest, ABulletGoesThroughWallAfterWall) {
   addEntity(1, 30);
   EXPECT_EQ(shoot(), "water@3 stone@9!");
   EXPECT_EQ(resume(), "stone@10!");
-  const Hit second =
-      service_.resume(result_.segment, result_.hits.back(), world_.allLevels()).value().hits.back();
+  const Hit second = shotAfter(result_.segment, result_.hits.back()).value().hits.back();
   EXPECT_EQ(resume(second), "reeds@20 e1@30");
   EXPECT_EQ(resumed(), "water@3 stone@9! stone@10!");
   EXPECT_TRUE(result_.terminated);
@@ -76,7 +75,6 @@ TEST_F(ResumeTest, NoEarlierHitIsRepeated) {
   EXPECT_EQ(shoot(), "e1@6 stone@9!");
   moveEntity(one, 40);
   EXPECT_EQ(resume(), "e2@30 e1@40") << "all that is known of is the wall";
-  EXPECT_EQ(resume({.after = {result_.hits.data(), 1}}), "e2@30");
   EXPECT_EQ(
       textOf(service_.shootSegment(result_.segment, world_.allLevels(), {.after = result_.hits})),
       "e2@30");
@@ -153,15 +151,14 @@ TEST_F(ResumeTest, TheUnknownIsSearchedFromTheHitOn) {
   EXPECT_EQ(shoot({.report_unknown = true}), "stone@9!");
   EXPECT_FALSE(result_.unknown_from.has_value());
   const Hit wall = result_.hits.back();
-  const auto shot =
-      service_.resume(result_.segment, wall, world_.allLevels(), {.report_unknown = true});
+  const auto shot = shotAfter(result_.segment, wall, {.report_unknown = true});
   ASSERT_TRUE(shot.ok());
   EXPECT_EQ(textOf(*shot), "stone@40!");
   EXPECT_EQ(shot->unknown_from, 15.5 / 60);
   EXPECT_EQ(resume(wall, {.stop_at_unknown = true}), "");
   // After the unknown there is no other unknown.
-  const auto after_unknown = service_.resume(result_.segment, shot->hits.back(), world_.allLevels(),
-                                             {.report_unknown = true});
+  const auto after_unknown =
+      shotAfter(result_.segment, shot->hits.back(), {.report_unknown = true});
   ASSERT_TRUE(after_unknown.ok());
   EXPECT_FALSE(after_unknown->unknown_from.has_value());
   // The unknown of a resumed shot is that of the whole shot.
@@ -181,7 +178,7 @@ TEST_F(ResumeTest, TheUnknownMayBeginAtATimeThatIsNoFraction) {
   EXPECT_EQ(result_.unknown_from, 15.5 / 60);
   const Hit hit = result_.hits.back();
   ASSERT_DOUBLE_EQ(hit.t, (23.5 - std::sqrt(3)) / 60);
-  const auto shot = service_.resume(result_.segment, hit, world_.allLevels(), options);
+  const auto shot = shotAfter(result_.segment, hit, options);
   ASSERT_TRUE(shot.ok());
   EXPECT_EQ(shot->unknown_from, hit.t);
   // A hit at the same time still counts if the shot is to stop there.
@@ -213,8 +210,7 @@ TEST_F(ResumeTest, SpaceKnownFromJustBeforeATimeThatIsNoFractionIsKnown) {
   const auto hit = service_.shootSegment(segment, world_.allLevels());
   ASSERT_TRUE(hit.ok());
   ASSERT_EQ(hit->hits.size(), 1U);
-  const auto shot =
-      service_.resume(segment, hit->hits[0], world_.allLevels(), {.report_unknown = true});
+  const auto shot = shotAfter(segment, hit->hits[0], {.report_unknown = true});
   ASSERT_TRUE(shot.ok());
   EXPECT_EQ(shot->unknown_from, (2 * start + 16) / (2 * start + 100));
 }

@@ -276,11 +276,12 @@ TEST_F(TerminalRulesTest, AResumedShotHasTheRemainingBudgets) {
   ASSERT_TRUE(service_.resume(result_, world_.allLevels(), {.rules = &rules_}).ok());
   EXPECT_EQ(result_.hits.back().block[0], 15);
   // After a hit alone the budgets are those of the rules, or as given.
-  const auto restarted =
-      service_.resume(first.segment, wall, world_.allLevels(), {.rules = &rules_});
+  const auto restarted = service_.shootSegment(first.segment, world_.allLevels(),
+                                               {.after = {&wall, 1}, .rules = &rules_});
   EXPECT_EQ(textOf(*restarted), "reeds@9 reeds@12 reeds@15!");
-  const auto given = service_.resume(first.segment, wall, world_.allLevels(),
-                                     {.rules = &rules_, .budgets = &*first.budgets});
+  const auto given =
+      service_.shootSegment(first.segment, world_.allLevels(),
+                            {.after = {&wall, 1}, .rules = &rules_, .budgets = &*first.budgets});
   EXPECT_EQ(textOf(*given), "reeds@9 reeds@12!");
   // A shot that had no rules before has all of them.
   ShotResult plain = first;

@@ -35,8 +35,9 @@ TEST_F(ReplayTest, ReplaysQueriesThatResumeAfterAHit) {
   const std::span<const Hit> three = std::span(all).first(3);
 
   EXPECT_EQ(service_.shootSegment(units, levels, {.after = two})->hits.size(), 2U);
-  EXPECT_EQ(service_.resume(units, all[1], levels)->hits.size(), 2U);
-  EXPECT_EQ(service_.resume(units, all[0], levels, {.after = three})->hits.size(), 2U)
+  EXPECT_EQ(service_.shootSegment(units, levels, {.after = {&all[1], 1}})->hits.size(), 2U);
+  const std::vector<Hit> others = {all[1], all[2], all[0]};
+  EXPECT_EQ(service_.shootSegment(units, levels, {.after = others})->hits.size(), 2U)
       << "the entity is not hit again";
   ClosestHit closest;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -64,7 +65,7 @@ TEST_F(ReplayTest, ReplaysQueriesThatResumeAfterAHit) {
   EXPECT_TRUE(service_.occluded(queries, {.after = all}, sight).ok());
   Hit elsewhere = all[3];
   elsewhere.block[1] += 7;
-  EXPECT_FALSE(service_.resume(units, elsewhere, levels).ok());
+  EXPECT_FALSE(service_.shootSegment(units, levels, {.after = {&elsewhere, 1}}).ok());
   EXPECT_TRUE(recording->close().ok());
   EXPECT_EQ(recording->queries(), 19U);
   EXPECT_THAT(replay(), Each(Outcome::kEqual));
