@@ -42,7 +42,6 @@ struct ShootArguments {
   std::string channel = "default";
   std::string corner = "both";
   std::string segments;
-  std::string pass = "fast";
   std::string record;
   int bounces = 0;
   bool closest = false;
@@ -127,8 +126,7 @@ std::string titleOf(const NamedShot& shot, Colors colors) {
 absl::StatusOr<PrintedAnswer> answerOcclusion(const NamedShot& shot, const RayQueryService& service,
                                               const ShotOptions& options,
                                               const ShootArguments& arguments) {
-  const OcclusionOptions sight{
-      .filter = options.filter, .corner = options.corner, .pass = options.pass};
+  const OcclusionOptions sight{.filter = options.filter, .corner = options.corner};
   const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
   if (!line.ok()) return line.status();
   const absl::StatusOr<Occlusion> occlusion = service.occluded(*line, shot.query.levels, sight);
@@ -143,7 +141,6 @@ absl::StatusOr<PrintedAnswer> answerOcclusion(const NamedShot& shot, const RayQu
 // Returns the options of a shot, from the command line and the shot itself.
 ShotOptions optionsOf(const NamedShot& shot, const World& world, const ShootArguments& arguments) {
   ShotOptions options = toOptions(shot.query, world.blockTypes());
-  options.pass = arguments.pass == "plain" ? SearchPass::kPlain : SearchPass::kFast;
   options.filter.solid_only = arguments.solid_only;
   return options;
 }
@@ -324,12 +321,6 @@ Command addShootCommand(CLI::App& app) {
       ->add_flag("--solid-only", arguments->solid_only,
                  "Treat permeable blocks as if they were empty")
       ->excludes(occluded);
-  command
-      ->add_option("--pass", arguments->pass,
-                   "The search algorithm: fast, or plain for comparison (same answers)")
-      ->type_name("PASS")
-      ->check(oneOf({"fast", "plain"}))
-      ->capture_default_str();
   command
       ->add_option("--bounces", arguments->bounces,
                    "Reflect the shot at the faces that end it, at most N times; each part has an "

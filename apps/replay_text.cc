@@ -138,7 +138,6 @@ std::string optionsText(const LoggedQuery& query) {
   append(options.filter.skip_start_inside, "skip start inside");
   append(options.report_unknown, "report unknown");
   append(options.stop_at_unknown, "stop at unknown");
-  append(options.pass == SearchPass::kPlain, "plain pass");
   if (!query.after.empty()) absl::StrAppend(&text, ", after ", query.after.size(), " hits");
   if (!query.ignore.empty()) absl::StrAppend(&text, ", ", query.ignore.size(), " ignored");
   append(query.rules != nullptr, "terminal rules");

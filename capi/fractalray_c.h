@@ -696,8 +696,7 @@ typedef struct frQueryOptions {
   uint8_t report_unknown;    /* 1 to find unknown_from */
   uint8_t stop_at_unknown;   /* 1 to end there as well */
   uint8_t entities_block;    /* 1 if entities block lines of sight */
-  uint8_t plain_pass;        /* 1 to search block by block: slow, the same answers */
-  uint8_t reserved[6];
+  uint8_t reserved[7];
 } frQueryOptions;
 
 /* The answer of a query besides its hits. */

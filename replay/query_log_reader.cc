@@ -79,7 +79,7 @@ class QueryParser {
 
   void readFlags(LoggedQuery& query) {
     const auto flags = body_.little<std::uint16_t>();
-    if (flags > internal::kAllQueryFlags) fail("it has unknown flags");
+    if ((flags & ~internal::kAllQueryFlags) != 0) fail("it has unknown flags");
     const auto has = [&](internal::QueryFlag flag) { return (flags & flag) != 0; };
     query.options.filter.blocks = has(internal::kHitsBlocks);
     query.options.filter.entities = has(internal::kHitsEntities);
@@ -87,7 +87,6 @@ class QueryParser {
     query.options.filter.skip_start_inside = has(internal::kSkipStartInside);
     query.options.report_unknown = has(internal::kReportUnknown);
     query.options.stop_at_unknown = has(internal::kStopAtUnknown);
-    query.options.pass = has(internal::kPlainPass) ? SearchPass::kPlain : SearchPass::kFast;
     query.has_filter = has(internal::kHasFilter);
     query.world_changed_meanwhile = has(internal::kChangedMeanwhile);
     answer_left_out_ = has(internal::kAnswerLeftOut);

@@ -38,7 +38,6 @@ std::uint16_t flagsOf(const ObservedQuery& query) {
   set(filter.skip_start_inside, internal::kSkipStartInside);
   set(options.report_unknown, internal::kReportUnknown);
   set(options.stop_at_unknown, internal::kStopAtUnknown);
-  set(options.pass == SearchPass::kPlain, internal::kPlainPass);
   set(static_cast<bool>(filter.block_filter) || static_cast<bool>(filter.entity_filter),
       internal::kHasFilter);
   set(query.has_edited, internal::kChangedMeanwhile);

@@ -312,7 +312,7 @@ local CORNERS = {both = C.FR_CORNER_BOTH, neither = C.FR_CORNER_NEITHER,
 local NUMBERS = {categories = EXACT, max_hits = EXACT, max_steps = EXACT, max_batch_steps = EXACT,
   channel = 0xffff}  -- with the largest
 local FLAGS = {"no_blocks", "no_entities", "solid_only", "skip_start_inside", "report_unknown",
-  "stop_at_unknown", "entities_block", "plain_pass"}
+  "stop_at_unknown", "entities_block"}
 local OTHERS = {corner = true, ignore = true, after = true, rules = true, budgets = true,
   on_hit = true}
 

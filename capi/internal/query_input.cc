@@ -35,7 +35,6 @@ absl::Status QueryInput::readGiven(const frQueryOptions& options, const WorldSta
   setLimit(options.max_batch_steps, options_->max_batch_steps);
   options_->report_unknown = options.report_unknown != 0;
   options_->stop_at_unknown = options.stop_at_unknown != 0;
-  options_->pass = options.plain_pass != 0 ? SearchPass::kPlain : SearchPass::kFast;
   entities_block_ = options.entities_block != 0;
   return status;
 }

@@ -32,7 +32,6 @@ enum QueryFlag : std::uint16_t {
   kSkipStartInside = 8,
   kReportUnknown = 16,
   kStopAtUnknown = 32,
-  kPlainPass = 64,
   kHasFilter = 128,
   kChangedMeanwhile = 256,
   kAnswerLeftOut = 512,
@@ -40,7 +39,7 @@ enum QueryFlag : std::uint16_t {
   kHasCarried = 2048,
   kHasEndTime = 4096,
   kHasBegin = 8192,
-  kAllQueryFlags = 16383,
+  kAllQueryFlags = 16383 - 64,
 };
 // Bits of a rule's flags.
 enum RuleFlag : std::uint8_t {

@@ -201,7 +201,7 @@ TEST(HostileTextTest, ArgumentsOfTheCommandLineAreEscaped) {
              {"scenario", "a", text},
              {"info", "--world", text},
              {"explain", "--scenario", scenario, "--query", text},
-             {"shoot", "--world", "x", "--from", "0,0,0", "--to", "1,1,1", "--pass", text}}) {
+             {"shoot", "--world", "x", "--from", "0,0,0", "--to", "1,1,1", "--corner", text}}) {
       const ProgramRun run = runProgram(arguments);
       EXPECT_EQ(run.exit_status, 2);
       EXPECT_TRUE(isPrintable(run.err)) << printable(run.err, 1000);

@@ -107,11 +107,8 @@ TEST(ReplayCommandTest, ShotsOfAWorldAreAnsweredAsRecorded) {
 {"from": [0, 0, 0], "to": [1e30, 0, 0]}
 )");
   const std::string log = testFolder() + "/shots.log";
-  for (const std::vector<std::string>& more : {std::vector<std::string>{},
-                                               {"--closest"},
-                                               {"--occluded"},
-                                               {"--pass", "plain"},
-                                               {"--closest", "--solid-only"}}) {
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--closest"}, {"--occluded"}, {"--closest", "--solid-only"}}) {
     std::vector<std::string> shoot = {"shoot", "--world", kWorld, "--segments", segments};
     shoot.insert(shoot.end(), more.begin(), more.end());
     const std::string plain = runProgram(shoot).out;

@@ -163,16 +163,12 @@ TEST(ShootCommandTest, PrintsTheClosestHit) {
   EXPECT_THAT(table.out, AllOf(HasSubstr("default:water_source"), HasSubstr("[-184, 74, -26]"),
                                ::testing::Not(HasSubstr("[-184, 73, -26]"))));
   arguments.insert(arguments.end(), {"--solid-only", "--unknown", "--json"});
-  for (const char* pass : {"fast", "plain"}) {
-    std::vector<std::string> by_pass = arguments;
-    by_pass.insert(by_pass.end(), {"--pass", pass});
-    const std::vector<json> answers = parseLines(runProgram(by_pass).out);
-    ASSERT_EQ(answers.size(), 1U);
-    EXPECT_EQ(answers[0]["hit"]["kind"], "block");
-    EXPECT_EQ(answers[0]["hit"]["terminal"], true);
-    EXPECT_DOUBLE_EQ(answers[0]["hit"]["distance"], 8.5);
-    EXPECT_TRUE(answers[0]["unknown_from"].is_null());
-  }
+  const std::vector<json> answers = parseLines(runProgram(arguments).out);
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0]["hit"]["kind"], "block");
+  EXPECT_EQ(answers[0]["hit"]["terminal"], true);
+  EXPECT_DOUBLE_EQ(answers[0]["hit"]["distance"], 8.5);
+  EXPECT_TRUE(answers[0]["unknown_from"].is_null());
 }
 
 TEST(ShootCommandTest, SaysIfNothingIsClosest) {
@@ -204,7 +200,7 @@ TEST(ShootCommandTest, SaysIfTheLineIsClear) {
   EXPECT_THAT(blocked.out, HasSubstr("): blocked\n"));
   EXPECT_THAT(blocked.err, IsEmpty());
   EXPECT_EQ(ask(through_glass, {"--json"}).out, "{\"id\":\"shot\",\"occlusion\":\"blocked\"}\n");
-  const ProgramRun clear = ask(through_glass, {"--channel", "visible", "--pass", "plain"});
+  const ProgramRun clear = ask(through_glass, {"--channel", "visible"});
   EXPECT_EQ(clear.exit_status, 0);
   EXPECT_THAT(clear.out, HasSubstr("): clear\n"));
   const ProgramRun unknown =
@@ -227,16 +223,6 @@ TEST(ShootCommandTest, ForManySegmentsTheExitStatusSaysOnlyThatTheyWereAnswered)
   EXPECT_EQ(answers[0]["occlusion"], "blocked");
   EXPECT_THAT(answers[1]["error"].get<std::string>(), StartsWith("OUT_OF_RANGE: "));
   EXPECT_EQ(answers[2]["occlusion"], "clear");
-}
-
-TEST(ShootCommandTest, BothPassesAnswerAlike) {
-  std::vector<std::string> arguments =
-      shoot({"--from", "-270,120,-110", "--to", "-115,-30,45", "--levels", "0-3", "--channel",
-             "visible", "--json", "--unknown", "--pass", "fast"});
-  const ProgramRun fast = runProgram(arguments);
-  arguments.back() = "plain";
-  EXPECT_EQ(fast.out, runProgram(arguments).out);
-  EXPECT_THAT(fast.out, HasSubstr("\"kind\":\"block\""));
 }
 
 TEST(ShootCommandTest, RefusesSegmentsWithTheirLineAndColumnBeforeAnswering) {
@@ -330,7 +316,6 @@ TEST(ShootCommandTest, RefusesBadShotsWithTheReason) {
       {{"--from", "0,0,0", "--to", "1,1,1", "--svg", testFolder() + "/x", "--html",
         testFolder() + "/./x"},
        "/./x is also what --svg writes"},
-      {{"--from", "0,0,0", "--to", "1,1,1", "--pass", "slow"}, "slow"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--closest", "--occluded"}, "--closest"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--occluded", "--solid-only"}, "--solid-only"},
       {{"--from", "0,0,0", "--to", "1e300,1,1", "--occluded"}, "2^45"},

@@ -193,7 +193,6 @@ frQueryOptions* Fuzzer::options() {
   options_.report_unknown = v_.flag();
   options_.stop_at_unknown = v_.flag();
   options_.entities_block = v_.flag();
-  options_.plain_pass = v_.flag();
   return &options_;
 }
 

@@ -374,8 +374,7 @@ AT(frQueryOptions, skip_start_inside, 133);
 AT(frQueryOptions, report_unknown, 134);
 AT(frQueryOptions, stop_at_unknown, 135);
 AT(frQueryOptions, entities_block, 136);
-AT(frQueryOptions, plain_pass, 137);
-AT(frQueryOptions, reserved, 138);
+AT(frQueryOptions, reserved, 137);
 
 SIZE(frChunkSource, 56);
 AT(frChunkSource, struct_size, 0);
@@ -530,8 +529,7 @@ AT(frQueryOptions, skip_start_inside, 93);
 AT(frQueryOptions, report_unknown, 94);
 AT(frQueryOptions, stop_at_unknown, 95);
 AT(frQueryOptions, entities_block, 96);
-AT(frQueryOptions, plain_pass, 97);
-AT(frQueryOptions, reserved, 98);
+AT(frQueryOptions, reserved, 97);
 
 SIZE(frChunkSource, 36);
 AT(frChunkSource, struct_size, 0);

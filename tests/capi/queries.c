@@ -107,8 +107,6 @@ static void testShots(frWorld* world, frEntity entity) {
   options.report_unknown = 1;
   OK(frWorld_Shoot(world, &line, 1, &options, more, 4, &result));
   CHECK(result.hit_count == 0 && result.unknown_from == 15.5 / 16);
-  options.plain_pass = 1;
-  OK(frWorld_Shoot(world, &line, 1, &options, more, 4, &result));
   options.max_steps = 1;
   options.no_blocks = 0;
   FAILS(FR_RESOURCE_EXHAUSTED, frWorld_Shoot(world, &line, 1, &options, more, 4, &result));

@@ -61,7 +61,7 @@ function tests.misspelt_members_are_refused()
     refuses("bad_input_test.lua:", function() local _ = world:closest_hit(along_x(), nil, options) end)
     refuses("bad_input_test.lua:", function() local _ = fr.options(options) end)
   end
-  refuses("no_entities, on_hit, plain_pass", world.shoot, world, along_x(),
+  refuses("no_entities, on_hit, report_unknown", world.shoot, world, along_x(),
     nil, {onhit = print})
   refuses("neither a radius nor half_extents", world.add_entity, world, {id = 1, position = {1, 1, 1}})
   refuses("unknown member of an entity categorys", world.add_entity, world,

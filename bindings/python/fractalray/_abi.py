@@ -348,8 +348,7 @@ class FrQueryOptions(ctypes.Structure):
         ("report_unknown", c_uint8),
         ("stop_at_unknown", c_uint8),
         ("entities_block", c_uint8),
-        ("plain_pass", c_uint8),
-        ("reserved", c_uint8 * 6),
+        ("reserved", c_uint8 * 7),
     ]
 
 

@@ -43,7 +43,6 @@ class Options:
     report_unknown: finds where the line first enters unloaded space; stop_at_unknown also ends
         there.
     entities_block: entities block lines of sight.
-    plain_pass: searches block by block: slow, with the same answers.
     """
 
     corner: Corner = Corner.BOTH
@@ -65,7 +64,6 @@ class Options:
     report_unknown: bool = False
     stop_at_unknown: bool = False
     entities_block: bool = False
-    plain_pass: bool = False
 
     def __post_init__(self) -> None:
         # An iterator can be read once, options are read by each query.
@@ -83,7 +81,6 @@ _FLAGS = (
     "report_unknown",
     "stop_at_unknown",
     "entities_block",
-    "plain_pass",
 )
 
 
