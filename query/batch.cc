@@ -27,15 +27,8 @@ using internal::BatchMemory;
 using internal::ServiceState;
 
 ObservedAnswer observed(const ShotBatch& batch, std::size_t i) {
-  const ShotSummary& shot = batch.shots[i];
-  return {.status = shot.status.code(),
-          .hits = batch.hitsOf(i),
-          .terminated = shot.terminated,
-          .truncated = shot.truncated,
-          .unknown_from = shot.unknown_from,
-          .level_spans = batch.levelSpansOf(i),
-          .budgets = shot.budgets,
-          .stopped_at = shot.stopped_at};
+  return fractalray::observed(batch.shots[i].status, batch.shots[i], batch.hitsOf(i),
+                              batch.levelSpansOf(i));
 }
 
 // The state of a shot when the steps of its batch ran out.
@@ -105,7 +98,7 @@ class BatchRun {
   // if anything has been edited since, neither would have the same answer again.
   void observeContinued() const {
     const std::size_t i = cut_->number;
-    absl::StatusOr<internal::FixedQuery> query =
+    absl::StatusOr<Query> query =
         internal::inUnits(queries_, i, state_.world.frame());
     if (!query.ok()) return;
     const ObservedAnswer answer = observed(batch_, i);

@@ -22,7 +22,7 @@
 #include "absl/status/status.h"
 
 #include "../core/check.h"
-#include "../core/segment.h"
+#include "answer.h"
 #include "batch_query.h"
 #include "compact_hit.h"
 #include "hit.h"
@@ -66,22 +66,14 @@ struct QueryOutcome {
 
 }  // namespace internal
 
-// A shot of a batch, except for its hits and level spans.
-struct ShotSummary {
+// A shot of a batch, except for its hits and level spans. The segment is not set if the line itself
+// is in error.
+struct ShotSummary : Answer {
   // The status that the shot alone would have returned. If the line, the mask, `after` or the
   // nesting is in error, nothing was called; past max_steps the hits found until then are reported,
   // as for a single shot. RESOURCE_EXHAUSTED also if the batch has left the shot no steps.
   absl::Status status;
   BatchProgress progress = BatchProgress::kDone;
-  SceneVersion version;  // when it was committed, after the effects of earlier shots
-  FixedSegment segment;  // in units; not set if the line itself is in error
-  // As in ShotResult.
-  bool terminated = false;
-  bool truncated = false;
-  std::optional<Budgets> budgets;
-  std::optional<double> stopped_at;
-  std::optional<double> unknown_from;
-  QueryStats stats;
   // The ranges of this shot in ShotBatch::hits and ShotBatch::level_spans.
   std::size_t hits_begin = 0;
   std::size_t hits_end = 0;

@@ -20,7 +20,6 @@ using internal::AheadOutcome;
 using internal::BatchMemory;
 using internal::DirectSearch;
 using internal::FirstBlock;
-using internal::FixedQuery;
 using internal::HitMode;
 using internal::ServiceState;
 
@@ -46,7 +45,7 @@ Hit fullOf(const ServiceState& state, const BatchQueries& queries, std::size_t i
 }
 
 // Returns query i; `known` is the result of its search, null if it has not been searched.
-absl::StatusOr<FixedQuery> queryOf(const ServiceState& state, const BatchQueries& queries,
+absl::StatusOr<Query> queryOf(const ServiceState& state, const BatchQueries& queries,
                                    std::size_t i, const AheadOutcome* known) {
   if (known != nullptr) return internal::withLine(queries, i, known->line);
   return internal::inUnits(queries, i, state.world.frame());
@@ -79,7 +78,7 @@ absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& que
   batch.unknown_from.assign(has_unknown ? queries.size() : 0, std::nullopt);
   const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats,
                           const AheadOutcome* known) {
-    const absl::StatusOr<FixedQuery> query = queryOf(state, queries, i, known);
+    const absl::StatusOr<Query> query = queryOf(state, queries, i, known);
     if (!query.ok()) {
       batch.hits[i] = AnyHit();
       return query.status();
@@ -146,7 +145,7 @@ absl::Status RayQueryService::closestHit(const BatchQueries& queries, const Shot
 
 absl::StatusOr<Hit> RayQueryService::fullHit(const BatchQuery& query,
                                              const CompactHit& compact) const {
-  const absl::StatusOr<FixedQuery> in_units = internal::inUnits(query, state_->world.frame());
+  const absl::StatusOr<Query> in_units = internal::inUnits(query, state_->world.frame());
   if (!in_units.ok()) return in_units.status();
   return internal::fullHit(state_->entities, in_units->segment, compact);
 }
@@ -166,7 +165,7 @@ absl::Status RayQueryService::occluded(const BatchQueries& queries, const Occlus
   const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats,
                           const AheadOutcome* known) {
     OcclusionResult result;
-    const absl::StatusOr<FixedQuery> query = queryOf(*state_, queries, i, known);
+    const absl::StatusOr<Query> query = queryOf(*state_, queries, i, known);
     absl::Status asked =
         query.ok() ? state_->findOcclusion(*query, of_query, directOf(known), has_blockers, result)
                    : query.status();
@@ -203,7 +202,7 @@ absl::Status RayQueryService::occluded(const BatchQueries& queries, const Occlus
       internal::answerBatch(queries.size(), sight, batch, parallel_for, answer, forget, ahead);
   std::move(clear).Cancel();
   const auto observed = [&](std::size_t i) {
-    return ObservedAnswer{.occlusion = batch.answers[i]};
+    return fractalray::observed(absl::OkStatus(), batch.answers[i]);
   };
   internal::observeBatch(*state_, QueryVerb::kOccluded, queries, sight, batch, cut, observed);
   return absl::OkStatus();

@@ -10,27 +10,35 @@ std::string_view queryVerbName(QueryVerb verb) {
   return kNames[static_cast<std::size_t>(verb)];
 }
 
+ObservedAnswer observed(const absl::Status& status, const Answer& answer, std::span<const Hit> hits,
+                        std::span<const LevelSpan> level_spans) {
+  ObservedAnswer all;
+  all.status = status.code();
+  if (!status.ok()) return all;
+  static_cast<Answer&>(all) = answer;
+  all.hits = hits;
+  all.level_spans = level_spans;
+  return all;
+}
+
 ObservedAnswer observed(const absl::Status& status, const ShotResult& result) {
-  if (!status.ok()) return {.status = status.code()};
-  return {.hits = result.hits,
-          .terminated = result.terminated,
-          .truncated = result.truncated,
-          .unknown_from = result.unknown_from,
-          .level_spans = result.level_spans,
-          .budgets = result.budgets,
-          .stopped_at = result.stopped_at};
+  return observed(status, result, result.hits, result.level_spans);
 }
 
 ObservedAnswer observed(const absl::Status& status, const ClosestHit& result) {
-  if (!status.ok()) return {.status = status.code()};
-  ObservedAnswer answer{.unknown_from = result.unknown_from};
+  ObservedAnswer answer;
+  answer.status = status.code();
+  if (!status.ok()) return answer;
+  answer.unknown_from = result.unknown_from;
   if (result.hit.has_value()) answer.hits = {&*result.hit, 1};
   return answer;
 }
 
 ObservedAnswer observed(const absl::Status& status, Occlusion occlusion) {
-  if (!status.ok()) return {.status = status.code()};
-  return {.occlusion = occlusion};
+  ObservedAnswer answer;
+  answer.status = status.code();
+  if (status.ok()) answer.occlusion = occlusion;
+  return answer;
 }
 
 }  // namespace fractalray

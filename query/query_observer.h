@@ -10,9 +10,9 @@
 
 #include "absl/status/status.h"
 
-#include "../core/level_mask.h"
-#include "../core/segment.h"
+#include "answer.h"
 #include "occlusion.h"
+#include "query.h"
 #include "shot_options.h"
 #include "shot_result.h"
 
@@ -30,38 +30,29 @@ struct CarriedBudgets {
   Budgets overdrawn{};
 };
 
-// A query, by reference.
-struct ObservedQuery {
+// A query with its options, by reference. For kResume, `after` is the hits that the shot had.
+struct ObservedQuery : Query {
   QueryVerb verb = QueryVerb::kShoot;
-  FixedSegment segment{};
-  LevelMask levels{};
   // For a line of sight, the options of an equivalent shot: solid blocks only and, if entities do
   // not block the line, no entities.
   const ShotOptions& options;
-  // Used in addition to those of the options. For kResume, `after` is the hits that the shot had.
-  std::span<const EntityId> ignore{};
-  std::span<const Hit> after{};
-  std::optional<CarriedBudgets> carried{};  // of kResume, if the shot had rules
-  SceneVersion version{};                   // before the query ran
+  SceneVersion version{};  // before the query ran
   // True if effects, of the query or of its batch, edited the world or the entities while it ran.
   bool has_edited = false;
+  std::optional<CarriedBudgets> carried{};  // of kResume, if the shot had rules
 };
 
 // The answer of a query of any verb, by reference. If the status is an error, nothing else counts.
-struct ObservedAnswer {
+struct ObservedAnswer : Answer {
   absl::StatusCode status = absl::StatusCode::kOk;
   std::optional<Occlusion> occlusion{};  // of kOccluded, which has nothing else
   std::span<const Hit> hits{};
-  bool terminated = false;
-  bool truncated = false;
-  std::optional<double> unknown_from{};
   std::span<const LevelSpan> level_spans{};
-  // Set for a shot with terminal rules.
-  std::optional<Budgets> budgets{};
-  std::optional<double> stopped_at{};
 };
 
-// Return answers as observers receive them. The results must outlive the returned answer.
+// Return answers as observers receive them. The arguments must outlive the returned answer.
+ObservedAnswer observed(const absl::Status& status, const Answer& answer, std::span<const Hit> hits,
+                        std::span<const LevelSpan> level_spans);
 ObservedAnswer observed(const absl::Status& status, const ShotResult& result);
 ObservedAnswer observed(const absl::Status& status, const ClosestHit& result);
 ObservedAnswer observed(const absl::Status& status, Occlusion occlusion);

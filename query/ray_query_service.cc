@@ -18,7 +18,7 @@ namespace {
 // path of its callers.
 template <class Result, class Run>
 [[gnu::noinline]] absl::Status runObserved(const internal::ServiceState& state, QueryVerb verb,
-                                           const internal::FixedQuery& query,
+                                           const Query& query,
                                            const ShotOptions& options, const Result& result,
                                            const Run& run) {
   const SceneVersion before = state.version();
@@ -103,7 +103,7 @@ SceneVersion RayQueryService::version() const {
 
 absl::Status RayQueryService::shoot(const FixedSegment& segment, LevelMask levels,
                                     const ShotOptions& options, ShotResult& result) const {
-  const internal::FixedQuery query{.segment = segment, .levels = levels};
+  const Query query{.segment = segment, .levels = levels};
   // Hits after which the shot resumes keep their memory: the result gets other memory.
   std::vector<Hit> kept;
   if (internal::liesIn(options.after, result.hits)) kept.swap(result.hits);
@@ -128,7 +128,7 @@ absl::Status RayQueryService::checkWithoutLine(LevelMask levels,
 
 absl::StatusOr<HitCursor> RayQueryService::makeCursor(const FixedSegment& segment, LevelMask levels,
                                                       const ShotOptions& options) const {
-  const internal::FixedQuery query{.segment = segment, .levels = levels};
+  const Query query{.segment = segment, .levels = levels};
   absl::Status status = state_->checkShot(query, options);
   if (!status.ok()) return status;
   auto cursor = std::make_unique<internal::HitCursorState>(*state_, query, options);
@@ -169,7 +169,7 @@ absl::Status RayQueryService::findClosest(const FixedSegment& segment, LevelMask
       return findClosest(segment, levels, resuming, result);
     });
   }
-  const internal::FixedQuery query{.segment = segment, .levels = levels};
+  const Query query{.segment = segment, .levels = levels};
   if (state_->observer == nullptr) return state_->findClosest(query, options, result);
   return runObserved(*state_, QueryVerb::kClosestHit, query, options, result,
                      [&] { return state_->findClosest(query, options, result); });
@@ -183,7 +183,7 @@ absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMa
       return findOcclusion(segment, levels, resuming, result);
     });
   }
-  const internal::FixedQuery query{.segment = segment, .levels = levels};
+  const Query query{.segment = segment, .levels = levels};
   const auto find = [&](const ShotOptions& sight) {
     return state_->findOcclusion(query, sight, std::nullopt, options.report_blocker, result);
   };

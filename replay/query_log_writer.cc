@@ -142,8 +142,8 @@ void QueryLogWriter::appendQuestion(const ObservedQuery& query, const BlockTypeT
 // Appends the amount of each budget at the shot's start; and for a resumed shot the carried one.
 void QueryLogWriter::appendBudgets(const ObservedQuery& query) {
   const TerminalRules& rules = *query.options.rules;
-  const Budgets& start =
-      query.options.budgets != nullptr ? *query.options.budgets : rules.amounts();
+  const Budgets* own = query.budgets != nullptr ? query.budgets : query.options.budgets;
+  const Budgets& start = own != nullptr ? *own : rules.amounts();
   for (std::size_t i = 0; i < rules.budgets(); ++i) {
     appendLittle(buffer_, start[i]);
     if (!query.carried.has_value()) continue;
@@ -229,12 +229,8 @@ void QueryLogWriter::appendQuery(const ObservedQuery& query, const ObservedAnswe
   options.filter.ignore = {};
   options.after = {};
   options.rules = nullptr;
-  const ObservedQuery brief{.verb = query.verb,
-                            .segment = query.segment,
-                            .levels = query.levels,
-                            .options = options,
-                            .version = query.version,
-                            .has_edited = query.has_edited};
+  const Query line{.segment = query.segment, .levels = query.levels};
+  const ObservedQuery brief{line, query.verb, options, query.version, query.has_edited};
   static_cast<void>(appendRecord(brief, answer, types, Keep::kHash));
 }
 

@@ -31,6 +31,19 @@ void writeBudgets(const Budgets& budgets, double* to) {
   std::copy(budgets.begin(), budgets.end(), to);
 }
 
+void writeAnswer(const Answer& answer, frQueryResult& result) {
+  writeVersion(answer.version, result);
+  write(answer.segment, result.line);
+  result.unknown_from = orNan(answer.unknown_from);
+  result.stopped_at = orNan(answer.stopped_at);
+  write(answer.stats, result.stats);
+  result.terminated = answer.terminated ? 1 : 0;
+  result.truncated = answer.truncated ? 1 : 0;
+  if (!answer.budgets.has_value()) return;
+  result.has_budgets = 1;
+  writeBudgets(*answer.budgets, result.budgets);
+}
+
 std::optional<double> timeFrom(double time) {
   return std::isnan(time) ? std::nullopt : std::optional(time);
 }
@@ -40,40 +53,23 @@ std::optional<double> timeFrom(double time) {
 void write(const ShotResult& shot, frQueryResult* result) {
   if (result == nullptr) return;
   clear(*result);
-  writeVersion(shot.version, *result);
-  write(shot.segment, result->line);
+  writeAnswer(shot, *result);
   result->hit_count = shot.hits.size();
-  result->unknown_from = orNan(shot.unknown_from);
-  result->stopped_at = orNan(shot.stopped_at);
-  write(shot.stats, result->stats);
-  result->terminated = shot.terminated ? 1 : 0;
-  result->truncated = shot.truncated ? 1 : 0;
   if (!shot.budgets.has_value()) return;
-  result->has_budgets = 1;
-  writeBudgets(*shot.budgets, result->budgets);
   writeBudgets(shot.budgets_at_start, result->budgets_at_start);
   writeBudgets(shot.overdrawn, result->overdrawn);
 }
 
 void write(const ShotSummary& shot, frQueryResult& result) {
   clear(result);
+  writeAnswer(shot, result);
   result.result = resultOf(shot.status);
-  writeVersion(shot.version, result);
-  write(shot.segment, result.line);
   result.hits_begin = shot.hits_begin;
   result.hit_count = shot.hits_end - shot.hits_begin;
-  result.unknown_from = orNan(shot.unknown_from);
-  result.stopped_at = orNan(shot.stopped_at);
-  write(shot.stats, result.stats);
-  result.terminated = shot.terminated ? 1 : 0;
-  result.truncated = shot.truncated ? 1 : 0;
   static_assert(static_cast<int>(BatchProgress::kDone) == FR_DONE &&
                 static_cast<int>(BatchProgress::kOutOfSteps) == FR_OUT_OF_STEPS &&
                 static_cast<int>(BatchProgress::kNotStarted) == FR_NOT_STARTED);
   result.progress = static_cast<std::uint8_t>(shot.progress);
-  if (!shot.budgets.has_value()) return;
-  result.has_budgets = 1;
-  writeBudgets(*shot.budgets, result.budgets);
 }
 
 void write(const ClosestHit& closest, frQueryResult* result) {

@@ -114,7 +114,7 @@ class FailedAnswers {
     while (next_ != end_ && next_->query < query)
       ++next_;
     if (next_ == end_ || next_->query != query) return std::nullopt;
-    return ObservedAnswer{.status = (next_++)->status.code()};
+    return observed((next_++)->status, Answer(), {}, {});
   }
 
  private:

@@ -15,6 +15,7 @@
 #include "../../core/check.h"
 #include "../batch.h"
 #include "../batch_query.h"
+#include "../query.h"
 #include "../shot_options.h"
 #include "query_checks.h"
 #include "resume_point.h"
@@ -28,21 +29,21 @@ inline absl::Status lineError(const absl::Status& of_line, LevelMask levels, con
 }
 
 // Return a query, given its line in units. Require: i < queries.size().
-inline FixedQuery withLine(const BatchQuery& query, const FixedSegment& line) {
+inline Query withLine(const BatchQuery& query, const FixedSegment& line) {
   return {.segment = line,
           .levels = query.levels,
           .ignore = query.ignore,
           .after = query.after,
           .budgets = query.budgets};
 }
-inline FixedQuery withLine(const BatchQueries& queries, std::size_t i, const FixedSegment& line) {
+inline Query withLine(const BatchQueries& queries, std::size_t i, const FixedSegment& line) {
   const auto* const array = std::get_if<std::span<const BatchQuery>>(&queries.arrays());
   if (array == nullptr) return {.segment = line, .levels = queries.levels()};
   FRACTALRAY_DCHECK(i < array->size(), i, array->size());
   return withLine((*array)[i], line);
 }
 
-inline absl::StatusOr<FixedQuery> inUnits(const BatchQuery& query, const Frame& frame) {
+inline absl::StatusOr<Query> inUnits(const BatchQuery& query, const Frame& frame) {
   const absl::StatusOr<FixedSegment> segment =
       std::visit([](const auto& line) { return toFixedSegment(line); }, query.line);
   if (!segment.ok()) return lineError(segment.status(), query.levels, frame);
@@ -50,16 +51,16 @@ inline absl::StatusOr<FixedQuery> inUnits(const BatchQuery& query, const Frame& 
 }
 
 // Returns query i. Requires: i < queries.size().
-inline absl::StatusOr<FixedQuery> inUnits(const BatchQueries& queries, std::size_t i,
+inline absl::StatusOr<Query> inUnits(const BatchQueries& queries, std::size_t i,
                                           const Frame& frame) {
-  const auto of_array = [&queries, i, &frame](const auto& array) -> absl::StatusOr<FixedQuery> {
+  const auto of_array = [&queries, i, &frame](const auto& array) -> absl::StatusOr<Query> {
     FRACTALRAY_DCHECK(i < array.size(), i, array.size());
     if constexpr (std::same_as<decltype(array), const std::span<const BatchQuery>&>) {
       return inUnits(array[i], frame);
     } else {
       const absl::StatusOr<FixedSegment> segment = toFixedSegment(array[i]);
       if (!segment.ok()) return lineError(segment.status(), queries.levels(), frame);
-      return FixedQuery{.segment = *segment, .levels = queries.levels()};
+      return Query{.segment = *segment, .levels = queries.levels()};
     }
   };
   return std::visit(of_array, queries.arrays());
@@ -77,18 +78,6 @@ inline bool resumeAfterAny(const BatchQueries& queries, std::size_t begin,
                      [&](const BatchQuery& query) { return liesIn(query.after, hits); });
 }
 
-// Copies everything but the hits and level spans, and except the status, which a result lacks.
-inline void copySummary(const ShotResult& from, ShotSummary& to) {
-  to.version = from.version;
-  to.segment = from.segment;
-  to.terminated = from.terminated;
-  to.truncated = from.truncated;
-  to.budgets = from.budgets;
-  to.stopped_at = from.stopped_at;
-  to.unknown_from = from.unknown_from;
-  to.stats = from.stats;
-}
-
 // Reports the queries from `begin` to `end` of a batch to the observer, if there is one.
 // `answer(i)` returns the ObservedAnswer of query i.
 template <class Answer>
@@ -97,7 +86,7 @@ void observeEach(const ServiceState& state, QueryVerb verb, const BatchQueries& 
                  const SceneVersion& before, const Answer& answer) {
   if (state.observer == nullptr) return;
   for (std::size_t i = begin; i < end; ++i) {
-    const absl::StatusOr<FixedQuery> query = inUnits(queries, i, state.world.frame());
+    const absl::StatusOr<Query> query = inUnits(queries, i, state.world.frame());
     if (query.ok()) state.observe(verb, *query, options, before, answer(i));
   }
 }

@@ -129,9 +129,9 @@ BatchScheduler::Version BatchScheduler::version() const {
           .types_and_channels = types.size() + types.channels()};
 }
 
-absl::StatusOr<FixedQuery> BatchScheduler::checkedQuery(std::size_t number,
+absl::StatusOr<Query> BatchScheduler::checkedQuery(std::size_t number,
                                                         ShotSummary& shot) const {
-  absl::StatusOr<FixedQuery> query = query_at_(number);
+  absl::StatusOr<Query> query = query_at_(number);
   absl::Status status = query.ok() ? state_.check(*query, options_.filter.channel) : query.status();
   if (status.ok()) status = checkBudgets(options_, query->budgets);
   if (status.ok()) return query;
@@ -175,7 +175,7 @@ void BatchScheduler::prepareTask(std::size_t number) {
 void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t number,
                                  BatchTask& task) {
   ShotSummary& summary = batch_.shots[number];
-  const absl::StatusOr<FixedQuery> query = checkedQuery(number, summary);
+  const absl::StatusOr<Query> query = checkedQuery(number, summary);
   if (!query.ok()) {
     speculative.state = SpeculativeShot::State::kRefused;
     return;
@@ -220,7 +220,7 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
 
 void BatchScheduler::keepDone(SpeculativeShot& speculative, ShotSummary& summary, BatchTask& task) {
   const ShotResult& result = task.result;
-  copySummary(result, summary);
+  static_cast<Answer&>(summary) = result;
   appendAll<Hit>(task.hits, result.hits, summary.hits_begin, summary.hits_end);
   appendAll<LevelSpan>(task.level_spans, result.level_spans, summary.spans_begin,
                        summary.spans_end);
@@ -265,7 +265,7 @@ BatchScheduler::Validity BatchScheduler::validity(const SpeculativeShot& specula
   const auto world_edits = state_.world.content().edits.since(at_begin_.world_edits);
   const auto entity_edits = state_.entities.store().edits().since(at_begin_.entity_edits);
   if (!world_edits.has_value() || !entity_edits.has_value()) return Validity::kAllStale;
-  const FixedQuery& query = speculative.query;
+  const Query& query = speculative.query;
   const SegmentBoxFilter filter(query.segment, speculative.reach);
   const bool may_differ = mayMeetAny(filter, query.levels, *world_edits) ||
                           mayMeetAny(filter, query.levels, *entity_edits);
@@ -326,7 +326,7 @@ void BatchScheduler::rerunSerially() {
 
 void BatchScheduler::runNext() {
   ShotSummary& summary = batch_.shots[committed_];
-  const absl::StatusOr<FixedQuery> query = checkedQuery(committed_, summary);
+  const absl::StatusOr<Query> query = checkedQuery(committed_, summary);
   summary.version = state_.version();
   if (!query.ok()) return append(summary, {}, {});
   const QueryScope scope;
@@ -343,7 +343,7 @@ void BatchScheduler::continueCut() {
   batch_.hits.resize(summary.hits_begin);
   batch_.level_spans.resize(summary.spans_begin);
   summary.progress = BatchProgress::kDone;
-  const absl::StatusOr<FixedQuery> query = checkedQuery(committed_, summary);
+  const absl::StatusOr<Query> query = checkedQuery(committed_, summary);
   if (!query.ok()) return append(summary, {}, {});
   const QueryScope scope;
   ShotResult& result = memory_.result;
@@ -394,7 +394,7 @@ void BatchScheduler::prefetch(std::size_t i) const {
 }
 
 void BatchScheduler::append(ShotSummary& shot, const ShotResult& result) {
-  copySummary(result, shot);
+  static_cast<Answer&>(shot) = result;
   append(shot, result.hits, result.level_spans);
 }
 

@@ -36,7 +36,7 @@ struct SpeculativeShot {
   };
   State state = State::kNotPrepared;
   bool ran_user_code = false;  // a filter or a terminal test
-  FixedQuery query;
+  Query query;
   double reach = 1;  // the t up to which the preparation has read the world
   // For kPrepared, its candidates in the order of hits, as a range of the task's; and the times
   // that are not the default, as optionals, since they are large and few shots have them.
@@ -95,7 +95,7 @@ class BatchMemory {
 };
 
 // Returns query i, in units, or the error of its line.
-using QueryAt = absl::FunctionRef<absl::StatusOr<FixedQuery>(std::size_t i)>;
+using QueryAt = absl::FunctionRef<absl::StatusOr<Query>(std::size_t i)>;
 
 class BatchScheduler {
  public:
@@ -148,7 +148,7 @@ class BatchScheduler {
 
   Version version() const;
   // Returns the query if it is valid; else its error, which is also stored in `shot`.
-  absl::StatusOr<FixedQuery> checkedQuery(std::size_t number, ShotSummary& shot) const;
+  absl::StatusOr<Query> checkedQuery(std::size_t number, ShotSummary& shot) const;
 
   // Speculate: prepares `count` shots in parallel, from the first that has not been committed.
   void prepareWave(std::size_t count);

@@ -9,7 +9,7 @@
 
 namespace fractalray::internal {
 
-HitCursorState::HitCursorState(const ServiceState& service, const FixedQuery& query,
+HitCursorState::HitCursorState(const ServiceState& service, const Query& query,
                                ShotOptions options)
     : service_(service),
       options_(std::move(options)),
@@ -17,7 +17,7 @@ HitCursorState::HitCursorState(const ServiceState& service, const FixedQuery& qu
       stream_(context_, shot_, result_.stats),
       dispatcher_(context_, stream_, result_) {}
 
-QueryContext HitCursorState::contextOf(const FixedQuery& query) const {
+QueryContext HitCursorState::contextOf(const Query& query) const {
   QueryContext context = service_.shotContext(query, options_);
   context.calls_effects = false;
   return context;
@@ -102,12 +102,9 @@ void HitCursorState::observe() {
   if (!is_at_end_) endAtLastHit();
   // The steps of the calls together need not be those of one shot.
   options_.max_steps = ShotOptions().max_steps;
-  service_.observer->onQuery({.verb = QueryVerb::kShoot,
-                              .segment = context_.line.segment(),
-                              .levels = context_.levels,
-                              .options = options_,
-                              .version = first_version_,
-                              .has_edited = result_.version != first_version_},
+  const Query query{.segment = context_.line.segment(), .levels = context_.levels};
+  service_.observer->onQuery({query, QueryVerb::kShoot, options_, first_version_,
+                              result_.version != first_version_},
                              observed(absl::OkStatus(), result_));
 }
 

@@ -21,7 +21,7 @@ namespace fractalray::internal {
 class HitCursorState {
  public:
   // Requires: the query and the options' budgets have been checked. `service` must outlive this.
-  HitCursorState(const ServiceState& service, const FixedQuery& query, ShotOptions options);
+  HitCursorState(const ServiceState& service, const Query& query, ShotOptions options);
   // Reports the shot to the observer of the service, if there is one.
   ~HitCursorState();
   HitCursorState(const HitCursorState&) = delete;
@@ -51,7 +51,7 @@ class HitCursorState {
   // hit.
   void endAtLastHit();
   void observe();
-  QueryContext contextOf(const FixedQuery& query) const;
+  QueryContext contextOf(const Query& query) const;
 
   const ServiceState& service_;
   ShotOptions options_;

@@ -37,7 +37,7 @@ std::optional<double> unknownOf(const PreparedShot& shot) {
 }
 
 // Returns the hits after which a query resumes.
-std::span<const Hit> afterOf(const FixedQuery& query, const ShotOptions& options) {
+std::span<const Hit> afterOf(const Query& query, const ShotOptions& options) {
   return query.after.empty() ? options.after : query.after;
 }
 
@@ -102,7 +102,7 @@ bool ServiceState::hasMovedSince(const SceneVersion& version) const {
          version.entities < entities.store().lastMove().version();
 }
 
-absl::Status ServiceState::check(const FixedQuery& query, ChannelId channel) const {
+absl::Status ServiceState::check(const Query& query, ChannelId channel) const {
   // Checks everything at once, and one by one only to find the error.
   const bool is_right =
       isInFrame(query.segment.from) && isInFrame(query.segment.to) && hasEnd(query.segment) &&
@@ -111,14 +111,14 @@ absl::Status ServiceState::check(const FixedQuery& query, ChannelId channel) con
   return is_right ? absl::OkStatus() : errorOf(query, channel);
 }
 
-absl::Status ServiceState::errorOf(const FixedQuery& query, ChannelId channel) const {
+absl::Status ServiceState::errorOf(const Query& query, ChannelId channel) const {
   absl::Status status =
       errorToReport({checkSegment(query.segment), checkLevels(query.levels, world.frame()),
                      checkChannel(channel, world.blockTypes())});
   return status.ok() ? nestedTooDeep() : status;
 }
 
-absl::Status ServiceState::checkShot(const FixedQuery& query, const ShotOptions& options) const {
+absl::Status ServiceState::checkShot(const Query& query, const ShotOptions& options) const {
   absl::Status status = check(query, options.filter.channel);
   if (!status.ok()) return errorToReport({status, checkBudgets(options)});
   return checkBudgets(options);
@@ -128,7 +128,7 @@ absl::Status ServiceState::checkBatch(ChannelId channel) const {
   return isNestedTooDeep() ? nestedTooDeep() : checkChannel(channel, world.blockTypes());
 }
 
-QueryContext ServiceState::shotContext(const FixedQuery& query, const ShotOptions& options) const {
+QueryContext ServiceState::shotContext(const Query& query, const ShotOptions& options) const {
   return {.world = world,
           .entities = entities,
           .callbacks = &callbacks,
@@ -140,7 +140,7 @@ QueryContext ServiceState::shotContext(const FixedQuery& query, const ShotOption
           .budgets = query.budgets != nullptr ? query.budgets : options.budgets};
 }
 
-QueryContext ServiceState::firstHitContext(const FixedQuery& query, const ShotOptions& options,
+QueryContext ServiceState::firstHitContext(const Query& query, const ShotOptions& options,
                                            HitMode mode) const {
   return {.world = world,
           .entities = entities,
@@ -153,7 +153,7 @@ QueryContext ServiceState::firstHitContext(const FixedQuery& query, const ShotOp
           .after = afterOf(query, options)};
 }
 
-absl::Status ServiceState::shoot(const FixedQuery& query, const ShotOptions& options,
+absl::Status ServiceState::shoot(const Query& query, const ShotOptions& options,
                                  ShotResult& result) const {
   absl::Status status = checkShot(query, options);
   if (!status.ok()) return status;
@@ -163,7 +163,7 @@ absl::Status ServiceState::shoot(const FixedQuery& query, const ShotOptions& opt
 
 absl::Status ServiceState::resume(ShotResult& shot, LevelMask levels,
                                   const ShotOptions& options) const {
-  const FixedQuery query{.segment = shot.segment, .levels = levels};
+  const Query query{.segment = shot.segment, .levels = levels};
   absl::Status status = check(query, options.filter.channel);
   if (status.ok()) status = checkBudgets(options, shot);
   if (status.ok() && !shot.hits.empty() && hasMovedSince(shot.version)) status = frameHasMoved();
@@ -172,7 +172,7 @@ absl::Status ServiceState::resume(ShotResult& shot, LevelMask levels,
   return resumeShot(shotContext(query, options), scope.shot(), shot);
 }
 
-absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
+absl::Status ServiceState::findClosest(const Query& query, const ShotOptions& options,
                                        ClosestHit& result) const {
   absl::Status status = check(query, options.filter.channel);
   if (!status.ok()) return status;
@@ -190,7 +190,7 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
 }
 
 template <class AnyHit>
-absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
+absl::Status ServiceState::findClosest(const Query& query, const ShotOptions& options,
                                        const std::optional<DirectSearch>& known, AnyHit& hit,
                                        std::optional<double>& unknown_from,
                                        QueryStats& stats) const {
@@ -214,17 +214,17 @@ absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOption
   }
   return status;
 }
-template absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
+template absl::Status ServiceState::findClosest(const Query& query, const ShotOptions& options,
                                                 const std::optional<DirectSearch>& known, Hit& hit,
                                                 std::optional<double>& unknown_from,
                                                 QueryStats& stats) const;
-template absl::Status ServiceState::findClosest(const FixedQuery& query, const ShotOptions& options,
+template absl::Status ServiceState::findClosest(const Query& query, const ShotOptions& options,
                                                 const std::optional<DirectSearch>& known,
                                                 CompactHit& hit,
                                                 std::optional<double>& unknown_from,
                                                 QueryStats& stats) const;
 
-absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOptions& options,
+absl::Status ServiceState::findOcclusion(const Query& query, const ShotOptions& options,
                                          const std::optional<DirectSearch>& known,
                                          bool with_blocker, OcclusionResult& result) const {
   FRACTALRAY_DCHECK(options.filter.solid_only);
@@ -245,25 +245,11 @@ absl::Status ServiceState::findOcclusion(const FixedQuery& query, const ShotOpti
   return status;
 }
 
-void ServiceState::observe(QueryVerb verb, const FixedQuery& query, const ShotOptions& options,
+void ServiceState::observe(QueryVerb verb, const Query& query, const ShotOptions& options,
                            const SceneVersion& before, const ObservedAnswer& answer,
                            const std::optional<CarriedBudgets>& carried) const {
   FRACTALRAY_DCHECK(observer != nullptr);
-  ShotOptions with_own;
-  if (query.budgets != nullptr) {
-    with_own = options;
-    with_own.budgets = query.budgets;
-  }
-  observer->onQuery({.verb = verb,
-                     .segment = query.segment,
-                     .levels = query.levels,
-                     .options = query.budgets != nullptr ? with_own : options,
-                     .ignore = query.ignore,
-                     .after = query.after,
-                     .carried = carried,
-                     .version = before,
-                     .has_edited = before != version()},
-                    answer);
+  observer->onQuery({query, verb, options, before, before != version(), carried}, answer);
 }
 
 }  // namespace fractalray::internal

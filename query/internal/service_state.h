@@ -4,7 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -12,6 +11,7 @@
 #include "../../core/level_mask.h"
 #include "../../core/segment.h"
 #include "../occlusion.h"
+#include "../query.h"
 #include "../query_observer.h"
 #include "../shot_options.h"
 #include "../shot_result.h"
@@ -20,15 +20,6 @@
 #include "query_context.h"
 
 namespace fractalray::internal {
-
-// A query in units; see BatchQuery.
-struct FixedQuery {
-  FixedSegment segment;
-  LevelMask levels;
-  std::span<const EntityId> ignore{};
-  std::span<const Hit> after{};
-  const Budgets* budgets = nullptr;
-};
 
 // Returns the options of a shot that finds what blocks a line of sight.
 ShotOptions sightOptions(const OcclusionOptions& options);
@@ -51,39 +42,39 @@ class ServiceState {
   bool hasMovedSince(const SceneVersion& version) const;
 
   // Check a query, a shot, and the options common to all queries of a batch.
-  absl::Status check(const FixedQuery& query, ChannelId channel) const;
-  absl::Status checkShot(const FixedQuery& query, const ShotOptions& options) const;
+  absl::Status check(const Query& query, ChannelId channel) const;
+  absl::Status checkShot(const Query& query, const ShotOptions& options) const;
   absl::Status checkBatch(ChannelId channel) const;
   // Returns the context of a shot. Requires: the query has been checked.
-  QueryContext shotContext(const FixedQuery& query, const ShotOptions& options) const;
+  QueryContext shotContext(const Query& query, const ShotOptions& options) const;
 
   // Each checks and runs a query, and replaces `result`; see RayQueryService. They do not
   // observe. `options.after` and `query.after` do not lie in `result`.
-  absl::Status shoot(const FixedQuery& query, const ShotOptions& options, ShotResult& result) const;
+  absl::Status shoot(const Query& query, const ShotOptions& options, ShotResult& result) const;
   absl::Status resume(ShotResult& shot, LevelMask levels, const ShotOptions& options) const;
-  absl::Status findClosest(const FixedQuery& query, const ShotOptions& options,
+  absl::Status findClosest(const Query& query, const ShotOptions& options,
                            ClosestHit& result) const;
   // The same for queries of a batch: `hit` is of kind kNone if nothing is hit. `known` is the
   // result of the direct search, or null. AnyHit: Hit or CompactHit.
   template <class AnyHit>
-  absl::Status findClosest(const FixedQuery& query, const ShotOptions& options,
+  absl::Status findClosest(const Query& query, const ShotOptions& options,
                            const std::optional<DirectSearch>& known, AnyHit& hit,
                            std::optional<double>& unknown_from, QueryStats& stats) const;
   // Requires: `options` are sightOptions() or borrowedSight(). `known` as above.
-  absl::Status findOcclusion(const FixedQuery& query, const ShotOptions& options,
+  absl::Status findOcclusion(const Query& query, const ShotOptions& options,
                              const std::optional<DirectSearch>& known, bool with_blocker,
                              OcclusionResult& result) const;
 
   // Reports a query that began at version `before` to the observer. Requires: there is an observer.
   // The caller checks, since building the answer takes longer than a short query.
-  void observe(QueryVerb verb, const FixedQuery& query, const ShotOptions& options,
+  void observe(QueryVerb verb, const Query& query, const ShotOptions& options,
                const SceneVersion& before, const ObservedAnswer& answer,
                const std::optional<CarriedBudgets>& carried = std::nullopt) const;
 
  private:
   // Returns the error of an invalid query.
-  absl::Status errorOf(const FixedQuery& query, ChannelId channel) const;
-  QueryContext firstHitContext(const FixedQuery& query, const ShotOptions& options,
+  absl::Status errorOf(const Query& query, ChannelId channel) const;
+  QueryContext firstHitContext(const Query& query, const ShotOptions& options,
                                HitMode mode) const;
 };
 

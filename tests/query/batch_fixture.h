@@ -20,16 +20,11 @@ inline ShotResult resultOf(const ShotBatch& batch, std::size_t i) {
   const ShotSummary& shot = batch.shots[i];
   const auto hits = batch.hitsOf(i);
   const auto parts = batch.levelSpansOf(i);
-  return {.version = shot.version,
-          .segment = shot.segment,
-          .hits = {hits.begin(), hits.end()},
-          .terminated = shot.terminated,
-          .truncated = shot.truncated,
-          .budgets = shot.budgets,
-          .stopped_at = shot.stopped_at,
-          .unknown_from = shot.unknown_from,
-          .level_spans = {parts.begin(), parts.end()},
-          .stats = shot.stats};
+  ShotResult result;
+  static_cast<Answer&>(result) = shot;
+  result.hits = {hits.begin(), hits.end()};
+  result.level_spans = {parts.begin(), parts.end()};
+  return result;
 }
 
 using Task = absl::FunctionRef<void(std::size_t)>;
