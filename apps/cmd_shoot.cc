@@ -126,10 +126,9 @@ std::string titleOf(const NamedShot& shot, Colors colors) {
 absl::StatusOr<PrintedAnswer> answerOcclusion(const NamedShot& shot, const RayQueryService& service,
                                               const ShotOptions& options,
                                               const ShootArguments& arguments) {
-  const OcclusionOptions sight{.filter = options.filter, .corner = options.corner};
   const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
   if (!line.ok()) return line.status();
-  const absl::StatusOr<Occlusion> occlusion = service.occluded(*line, shot.query.levels, sight);
+  const absl::StatusOr<Occlusion> occlusion = service.occluded(*line, shot.query.levels, options);
   if (!occlusion.ok()) return occlusion.status();
   PrintedAnswer answer{.text = "", .is_no = *occlusion != Occlusion::kClear};
   answer.text = arguments.json ? occlusionAnswer(shot.id, *occlusion)

@@ -179,7 +179,7 @@ class Painter {
   bool isInSun(const Hit& hit, const Vec3d& normal) const {
     if (hit.start_inside || dot(normal, sunDirection()) <= 0) return false;
     if (!options_.shadows) return true;
-    OcclusionOptions sight;
+    ShotOptions sight;
     sight.filter.channel = options_.shadow_channel;
     sight.entities_block = true;
     const Vec3d start = hit.point + normal * kShadowStart;

@@ -155,7 +155,7 @@ class Fractalray : public System {
   RayQueryService counting_service_;  // with a callback for every type
   int called_ = 0;
   ShotOptions options_;
-  OcclusionOptions occlusion_options_;
+  ShotOptions occlusion_options_;
   ShotResult result_;
   ClosestHit closest_;
   OcclusionResult occlusion_;

@@ -194,9 +194,8 @@ absl::Status findClosest(const WorldState& state, const BatchLines& lines, ShotO
   });
 }
 
-absl::Status findOcclusion(const WorldState& state, const BatchLines& lines,
-                           OcclusionOptions& options, const OcclusionArrays& to,
-                           BatchReport& report) {
+absl::Status findOcclusion(const WorldState& state, const BatchLines& lines, ShotOptions& options,
+                           const OcclusionArrays& to, BatchReport& report) {
   const ScratchPool::Lease scratch(state.scratch());
   const std::uint64_t limit = options.max_batch_steps;
   const auto answer = [&](std::size_t first, std::size_t size) -> absl::StatusOr<bool> {
@@ -229,7 +228,7 @@ absl::Status answerClosest(const WorldState& state, const frLines* lines, frLeve
   if (status.ok()) status = input.read(options, state, after);
   if (!status.ok()) return status;
   const EffectScope in_use(&state);
-  status = findClosest(state, *read, input.editShot(), to, report);
+  status = findClosest(state, *read, input.edit(), to, report);
   if (status.ok()) report.finish();
   return status;
 }
@@ -289,9 +288,9 @@ frResult frWorld_OccludedMany(const frWorld* world, const frLines* lines, frLeve
     std::vector<fractalray::Hit> after;
     if (status.ok()) status = input.read(options, state, after);
     if (!status.ok()) return status;
-    fractalray::OcclusionOptions sight = input.occlusion(blockers != nullptr);
+    input.edit().report_blocker = blockers != nullptr;
     const EffectScope in_use(&state);
-    status = findOcclusion(state, *read, sight, {answers, blockers}, report);
+    status = findOcclusion(state, *read, input.edit(), {answers, blockers}, report);
     if (status.ok()) report.finish();
     return status;
   });

@@ -94,7 +94,7 @@ frResult frWorld_HitsAlong(const frWorld* world, const frLine* line, frLevelMask
                    absl::Status status = created->input.read(options, state);
                    if (!status.ok()) return status;
                    absl::StatusOr<fractalray::HitCursor> made = state.service().hitsAlong(
-                       fromC(*line), levelsFromC(levels), created->input.shot());
+                       fromC(*line), levelsFromC(levels), created->input.options());
                    if (!made.ok()) return made.status();
                    created->cursor = *std::move(made);
                    created.giveTo(cursor);

@@ -53,7 +53,7 @@ struct Sight {
   frQueryResult* result;  // or null
 };
 
-absl::Status look(const WorldState& state, const Sight& sight, const OcclusionOptions& options) {
+absl::Status look(const WorldState& state, const Sight& sight, const ShotOptions& options) {
   OcclusionResult found;
   absl::Status status = state.service().occluded(sight.line, sight.levels, options, found);
   if (!status.ok()) return status;
@@ -111,7 +111,7 @@ frResult frWorld_Resume(const frWorld* world, frLevelMask levels, const frQueryO
     ShotResult shot;
     status = readShot(*result, {hits, static_cast<std::size_t>(result->hit_count)}, shot);
     if (!status.ok()) return status;
-    status = state.service().resume(shot, levelsFromC(levels), input.shot());
+    status = state.service().resume(shot, levelsFromC(levels), input.options());
     return reportShot(status, shot, hits, capacity, result);
   });
 }
@@ -148,13 +148,14 @@ frResult frWorld_Occluded(const frWorld* world, const frLine* line, frLevelMask 
                    if (!status.ok()) return status;
                    const Sight sight{fromC(*line), levelsFromC(levels), occlusion, blocker, result};
                    if (options == nullptr) {
-                     return look(state, sight, QueryInput::occlusionDefaults(blocker != nullptr));
+                     return look(state, sight, QueryInput::defaults(blocker != nullptr));
                    }
                    std::vector<Hit> after;
                    QueryInput input;
                    status = input.read(options, state, after);
-                   return status.ok() ? look(state, sight, input.occlusion(blocker != nullptr))
-                                      : status;
+                   if (!status.ok()) return status;
+                   input.edit().report_blocker = blocker != nullptr;
+                   return look(state, sight, input.options());
                  });
 }
 

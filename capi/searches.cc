@@ -35,7 +35,7 @@ absl::Status search(const WorldState& state, const frQueryOptions* options, Out*
   if (status.ok()) status = input.read(options, state, after);
   if (!status.ok()) return status;
   std::vector<Found> found;
-  status = find(input.shot().filter, found);
+  status = find(input.options().filter, found);
   if (!status.ok()) return status;
   return copyOut(found.size(), out, capacity, count,
                  [&](std::size_t i) { return foundOf(found[i]); });

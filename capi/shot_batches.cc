@@ -38,7 +38,7 @@ frResult shoot(const char* function, const frWorld* world, const frLines* lines,
     const Busy busy(used);
     const EffectScope in_use(&state);
     read->read(0, read->size(), used.queries);
-    status = run(state, used.queries, input.shot(), used.batch);
+    status = run(state, used.queries, input.options(), used.batch);
     if (status.ok()) describeErrors(function, used.batch);
     return status;
   });

@@ -50,7 +50,7 @@ absl::Status makeVisibility(const std::shared_ptr<WorldState>& state,
   }
   if (!status.ok()) return status;
   VisibilityOptions made = optionsFrom(options);
-  made.filter = created->input.shot().filter;
+  made.filter = created->input.options().filter;
   made.filter.entities = options.entities_hide != 0;
   absl::StatusOr<VisibilityStream> stream = VisibilityStream::create(state->window(), made);
   if (!stream.ok()) return stream.status();

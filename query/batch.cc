@@ -98,8 +98,7 @@ class BatchRun {
   // if anything has been edited since, neither would have the same answer again.
   void observeContinued() const {
     const std::size_t i = cut_->number;
-    absl::StatusOr<Query> query =
-        internal::inUnits(queries_, i, state_.world.frame());
+    absl::StatusOr<Query> query = internal::inUnits(queries_, i, state_.world.frame());
     if (!query.ok()) return;
     const ObservedAnswer answer = observed(batch_, i);
     ShotOptions options = options_;

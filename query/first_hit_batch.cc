@@ -45,8 +45,8 @@ Hit fullOf(const ServiceState& state, const BatchQueries& queries, std::size_t i
 }
 
 // Returns query i; `known` is the result of its search, null if it has not been searched.
-absl::StatusOr<Query> queryOf(const ServiceState& state, const BatchQueries& queries,
-                                   std::size_t i, const AheadOutcome* known) {
+absl::StatusOr<Query> queryOf(const ServiceState& state, const BatchQueries& queries, std::size_t i,
+                              const AheadOutcome* known) {
   if (known != nullptr) return internal::withLine(queries, i, known->line);
   return internal::inUnits(queries, i, state.world.frame());
 }
@@ -94,7 +94,8 @@ absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& que
     if (has_unknown) batch.unknown_from[i].reset();
   };
   const bool can_search_ahead = internal::canSearchAhead(options);
-  const bool only_blocks = !has_unknown && !internal::hitsEntities(state.entities, options);
+  const bool only_blocks =
+      !has_unknown && !internal::hitsEntities(state.entities, options, HitMode::kClosest);
   const auto ahead = [&](std::size_t begin, std::size_t end, QueryStats& stats,
                          const auto& answer_one) {
     if (!can_search_ahead) return internal::kAllQueries;
@@ -150,9 +151,8 @@ absl::StatusOr<Hit> RayQueryService::fullHit(const BatchQuery& query,
   return internal::fullHit(state_->entities, in_units->segment, compact);
 }
 
-absl::Status RayQueryService::occluded(const BatchQueries& queries, const OcclusionOptions& options,
+absl::Status RayQueryService::occluded(const BatchQueries& queries, const ShotOptions& options,
                                        OcclusionBatch& batch, ParallelFor parallel_for) const {
-  const ShotOptions sight = internal::sightOptions(options);
   const bool has_blockers = options.report_blocker;
   absl::Cleanup clear = [&batch] {
     batch.answers.clear();
@@ -166,9 +166,9 @@ absl::Status RayQueryService::occluded(const BatchQueries& queries, const Occlus
                           const AheadOutcome* known) {
     OcclusionResult result;
     const absl::StatusOr<Query> query = queryOf(*state_, queries, i, known);
-    absl::Status asked =
-        query.ok() ? state_->findOcclusion(*query, of_query, directOf(known), has_blockers, result)
-                   : query.status();
+    absl::Status asked = query.ok()
+                             ? state_->findOcclusion(*query, of_query, directOf(known), result)
+                             : query.status();
     stats = result.stats;
     if (!asked.ok()) return asked;
     batch.answers[i] = result.occlusion;
@@ -179,8 +179,8 @@ absl::Status RayQueryService::occluded(const BatchQueries& queries, const Occlus
     batch.answers[i] = Occlusion::kUnknown;
     if (has_blockers) batch.blockers[i] = CompactHit();
   };
-  const bool can_search_ahead = internal::canSearchAhead(sight);
-  const bool only_blocks = !internal::hitsEntities(state_->entities, sight);
+  const bool can_search_ahead = internal::canSearchAhead(options);
+  const bool only_blocks = !internal::hitsEntities(state_->entities, options, HitMode::kAny);
   const auto ahead = [&](std::size_t begin, std::size_t end, QueryStats& stats,
                          const auto& answer_one) {
     if (!can_search_ahead) return internal::kAllQueries;
@@ -195,16 +195,16 @@ absl::Status RayQueryService::occluded(const BatchQueries& queries, const Occlus
         answer_one(i, &outcome);
       }
     };
-    return internal::searchAhead(*state_, queries, sight, HitMode::kAny, begin, end, stats,
+    return internal::searchAhead(*state_, queries, options, HitMode::kAny, begin, end, stats,
                                  on_outcome);
   };
   const auto cut =
-      internal::answerBatch(queries.size(), sight, batch, parallel_for, answer, forget, ahead);
+      internal::answerBatch(queries.size(), options, batch, parallel_for, answer, forget, ahead);
   std::move(clear).Cancel();
   const auto observed = [&](std::size_t i) {
     return fractalray::observed(absl::OkStatus(), batch.answers[i]);
   };
-  internal::observeBatch(*state_, QueryVerb::kOccluded, queries, sight, batch, cut, observed);
+  internal::observeBatch(*state_, QueryVerb::kOccluded, queries, options, batch, cut, observed);
   return absl::OkStatus();
 }
 

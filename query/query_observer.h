@@ -33,8 +33,6 @@ struct CarriedBudgets {
 // A query with its options, by reference. For kResume, `after` is the hits that the shot had.
 struct ObservedQuery : Query {
   QueryVerb verb = QueryVerb::kShoot;
-  // For a line of sight, the options of an equivalent shot: solid blocks only and, if entities do
-  // not block the line, no entities.
   const ShotOptions& options;
   SceneVersion version{};  // before the query ran
   // True if effects, of the query or of its batch, edited the world or the entities while it ran.

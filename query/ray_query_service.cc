@@ -18,9 +18,8 @@ namespace {
 // path of its callers.
 template <class Result, class Run>
 [[gnu::noinline]] absl::Status runObserved(const internal::ServiceState& state, QueryVerb verb,
-                                           const Query& query,
-                                           const ShotOptions& options, const Result& result,
-                                           const Run& run) {
+                                           const Query& query, const ShotOptions& options,
+                                           const Result& result, const Run& run) {
   const SceneVersion before = state.version();
   absl::Status status = run();
   // An effect may have removed the observer.
@@ -32,10 +31,11 @@ template <class Result, class Run>
 
 // Runs a query that resumes after a hit in its own result, which it replaces: after a copy of it.
 // A function of its own, for the same reason.
-template <class Options, class Run>
-[[gnu::noinline]] absl::Status runAfterOwn(const Hit& hit, const Options& options, const Run& run) {
+template <class Run>
+[[gnu::noinline]] absl::Status runAfterOwn(const Hit& hit, const ShotOptions& options,
+                                           const Run& run) {
   const Hit own = hit;
-  Options resuming = options;
+  ShotOptions resuming = options;
   resuming.after = {&own, options.after.size()};
   return run(resuming);
 }
@@ -121,11 +121,6 @@ absl::Status RayQueryService::checkWithoutLine(LevelMask levels, const ShotOptio
   return state_->checkShot({.segment = {}, .levels = levels}, options);
 }
 
-absl::Status RayQueryService::checkWithoutLine(LevelMask levels,
-                                               const OcclusionOptions& options) const {
-  return state_->check({.segment = {}, .levels = levels}, options.filter.channel);
-}
-
 absl::StatusOr<HitCursor> RayQueryService::makeCursor(const FixedSegment& segment, LevelMask levels,
                                                       const ShotOptions& options) const {
   const Query query{.segment = segment, .levels = levels};
@@ -176,21 +171,19 @@ absl::Status RayQueryService::findClosest(const FixedSegment& segment, LevelMask
 }
 
 absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMask levels,
-                                            const OcclusionOptions& options,
+                                            const ShotOptions& options,
                                             OcclusionResult& result) const {
   if (result.blocker.has_value() && options.after.data() == &*result.blocker) [[unlikely]] {
-    return runAfterOwn(*result.blocker, options, [&](const OcclusionOptions& resuming) {
+    return runAfterOwn(*result.blocker, options, [&](const ShotOptions& resuming) {
       return findOcclusion(segment, levels, resuming, result);
     });
   }
   const Query query{.segment = segment, .levels = levels};
-  const auto find = [&](const ShotOptions& sight) {
-    return state_->findOcclusion(query, sight, std::nullopt, options.report_blocker, result);
-  };
-  if (state_->observer == nullptr) return find(internal::borrowedSight(options));
-  const ShotOptions sight = internal::sightOptions(options);  // the observer may copy it
-  return runObserved(*state_, QueryVerb::kOccluded, query, sight, result.occlusion,
-                     [&] { return find(sight); });
+  if (state_->observer == nullptr) {
+    return state_->findOcclusion(query, options, std::nullopt, result);
+  }
+  return runObserved(*state_, QueryVerb::kOccluded, query, options, result.occlusion,
+                     [&] { return state_->findOcclusion(query, options, std::nullopt, result); });
 }
 
 }  // namespace fractalray

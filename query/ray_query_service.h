@@ -175,18 +175,19 @@ class RayQueryService {
   }
 
   // Returns kBlocked if a solid block (or an entity, if options.entities_block) is hit at any t in
-  // [0, 1]. Stops at the first one found, which need not be the nearest. Calls no callbacks. On an
-  // error, a result that is filled has kUnknown, and the work done until then.
+  // [0, 1]. Stops at the first one found, which need not be the nearest. Calls no callbacks. Of the
+  // options, the filter, the corner policy, `after`, the limits of steps and those for lines of
+  // sight count. On an error, a result that is filled has kUnknown, and the work done until then.
   template <QueryLine Line = Segment>
   absl::StatusOr<Occlusion> occluded(const Line& line, LevelMask levels = LevelMask::all(),
-                                     const OcclusionOptions& options = {}) const {
+                                     const ShotOptions& options = {}) const {
     OcclusionResult result;
     absl::Status status = filling(&RayQueryService::findOcclusion, line, levels, options, result);
     if (!status.ok()) return status;
     return result.occlusion;
   }
   template <QueryLine Line = Segment>
-  absl::Status occluded(const Line& line, LevelMask levels, const OcclusionOptions& options,
+  absl::Status occluded(const Line& line, LevelMask levels, const ShotOptions& options,
                         OcclusionResult& result) const {
     return filling(&RayQueryService::findOcclusion, line, levels, options, result);
   }
@@ -220,7 +221,7 @@ class RayQueryService {
                           ClosestBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::Status closestHit(const BatchQueries& queries, const ShotOptions& options,
                           CompactBatch& batch, ParallelFor parallel_for = runSerially) const;
-  absl::Status occluded(const BatchQueries& queries, const OcclusionOptions& options,
+  absl::Status occluded(const BatchQueries& queries, const ShotOptions& options,
                         OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
   // Continues a batch whose steps ran out (options.max_batch_steps), with another max_batch_steps:
   // first the shot that was cut, after its last hit, then the shots that were not started. In the
@@ -249,7 +250,7 @@ class RayQueryService {
         [&](Batch& batch) { return closestHit(queries, options, batch, parallel_for); });
   }
   absl::StatusOr<OcclusionBatch> occluded(const BatchQueries& queries,
-                                          const OcclusionOptions& options = {},
+                                          const ShotOptions& options = {},
                                           ParallelFor parallel_for = runSerially) const {
     return filled<OcclusionBatch>(
         [&](OcclusionBatch& batch) { return occluded(queries, options, batch, parallel_for); });
@@ -270,12 +271,11 @@ class RayQueryService {
   absl::Status findClosest(const FixedSegment& segment, LevelMask levels,
                            const ShotOptions& options, ClosestHit& result) const;
   absl::Status findOcclusion(const FixedSegment& segment, LevelMask levels,
-                             const OcclusionOptions& options, OcclusionResult& result) const;
+                             const ShotOptions& options, OcclusionResult& result) const;
   absl::StatusOr<HitCursor> makeCursor(const FixedSegment& segment, LevelMask levels,
                                        const ShotOptions& options) const;
   // Return the error of a query but for those of its line.
   absl::Status checkWithoutLine(LevelMask levels, const ShotOptions& options) const;
-  absl::Status checkWithoutLine(LevelMask levels, const OcclusionOptions& options) const;
 
   // Runs a query with the line in units.
   template <class Query, class Line, class Options, class Result>

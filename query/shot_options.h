@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of shots and of queries for the closest hit.
+// The options of all queries along a line: shots, closest hits and lines of sight.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,8 @@ enum class SearchPass : std::uint8_t {
 };
 
 // The defaults are a bullet that hits every entity and every block that is not empty, up to the
-// first solid block.
+// first solid block; and a line of sight that solid blocks occlude. Each verb says which members it
+// ignores.
 struct ShotOptions {
   QueryFilter filter{};
   // Selects the blocks hit by a line that runs exactly through a corner or along an edge.
@@ -61,6 +62,11 @@ struct ShotOptions {
   // batch.h. Ignored by single queries.
   std::uint64_t max_batch_steps = std::numeric_limits<std::uint64_t>::max();
   SearchPass pass = SearchPass::kFast;
+  // For lines of sight alone, which only solid blocks occlude whatever the filter says:
+  // `entities_block` lets the entities that the filter accepts occlude them, too, and
+  // `report_blocker` requests OcclusionResult::blocker, or in a batch OcclusionBatch::blockers.
+  bool entities_block = false;
+  bool report_blocker = false;
 };
 
 }  // namespace fractalray

@@ -33,15 +33,6 @@ ShotOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
   return options;
 }
 
-OcclusionOptions occlusionOptionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
-  const ShotOptions options = optionsOf(query, types);
-  return {.filter = options.filter,
-          .entities_block = options.filter.categories != 0,
-          .corner = options.corner,
-          .max_steps = options.max_steps,
-          .pass = options.pass};
-}
-
 namespace internal {
 
 std::uint32_t recordChecksum(std::string_view body) {

@@ -16,7 +16,6 @@
 #include "../core/segment.h"
 #include "../entities/entity.h"
 #include "../levels/block_type.h"
-#include "../query/occlusion.h"
 #include "../query/query_observer.h"
 #include "../query/shot_options.h"
 #include "../query/shot_result.h"
@@ -96,6 +95,5 @@ struct LoggedQuery {
 // refused. The options borrow the ignore list from `query`; the caller sets the hits to resume
 // after and the rules.
 ShotOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types);
-OcclusionOptions occlusionOptionsOf(const LoggedQuery& query, const BlockTypeTable& types);
 
 }  // namespace fractalray

@@ -53,6 +53,8 @@ class QueryParser {
       query.segment.begin.plane = body_.little<std::int64_t>();
     }
     query.options.filter.categories = body_.little<std::uint64_t>();
+    query.options.entities_block =
+        query.verb == QueryVerb::kOccluded && query.options.filter.categories != 0;
     query.options.max_hits = body_.little<std::uint64_t>();
     query.options.max_steps = body_.little<std::uint64_t>();
     query.versions.world = body_.little<std::uint64_t>();

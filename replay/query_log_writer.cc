@@ -23,6 +23,12 @@ bool hasRules(const ObservedQuery& query) {
          (query.verb == QueryVerb::kShoot || query.verb == QueryVerb::kResume);
 }
 
+// Returns the categories of a query's entities; for a line of sight, 0 says that none occlude it.
+std::uint64_t categoriesOf(const ObservedQuery& query) {
+  const bool has_none = query.verb == QueryVerb::kOccluded && !query.options.entities_block;
+  return has_none ? 0 : query.options.filter.categories;
+}
+
 std::uint16_t flagsOf(const ObservedQuery& query) {
   const ShotOptions& options = query.options;
   unsigned flags = 0;
@@ -30,11 +36,9 @@ std::uint16_t flagsOf(const ObservedQuery& query) {
     if (condition) flags |= flag;
   };
   const QueryFilter& filter = options.filter;
-  // For a line of sight the categories determine if entities block it, and only solid blocks do.
-  const bool is_sight = query.verb == QueryVerb::kOccluded;
   set(filter.blocks, internal::kHitsBlocks);
-  set(filter.entities || is_sight, internal::kHitsEntities);
-  set(filter.solid_only && !is_sight, internal::kSolidOnly);
+  set(filter.entities, internal::kHitsEntities);
+  set(filter.solid_only, internal::kSolidOnly);
   set(filter.skip_start_inside, internal::kSkipStartInside);
   set(options.report_unknown, internal::kReportUnknown);
   set(options.stop_at_unknown, internal::kStopAtUnknown);
@@ -124,7 +128,7 @@ void QueryLogWriter::appendQuestion(const ObservedQuery& query, const BlockTypeT
     appendLittle(buffer_, query.segment.begin.axes);
     appendLittle(buffer_, query.segment.begin.plane);
   }
-  appendLittle(buffer_, options.filter.categories);
+  appendLittle(buffer_, categoriesOf(query));
   appendLittle(buffer_, std::uint64_t{options.max_hits});
   appendLittle(buffer_, options.max_steps);
   appendLittle(buffer_, query.version.world);

@@ -141,10 +141,8 @@ std::string QueryReplay::ask(const LoggedQuery& query, bool with_level_spans) co
     const absl::Status status = service_.closestHit(query.segment, query.levels, options, result);
     appendAnswer(bytes, observed(status, result), types, options.filter.channel);
   } else {
-    OcclusionOptions sight = occlusionOptionsOf(query, types);
-    sight.after = after;
     OcclusionResult result;
-    const absl::Status status = service_.occluded(query.segment, query.levels, sight, result);
+    const absl::Status status = service_.occluded(query.segment, query.levels, options, result);
     appendAnswer(bytes, observed(status, result.occlusion), types, options.filter.channel);
   }
   return bytes;

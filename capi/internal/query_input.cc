@@ -14,8 +14,7 @@
 namespace fractalray::capi {
 
 const ShotOptions QueryInput::kDefault{};
-const OcclusionOptions QueryInput::kDefaultOcclusion{};
-const OcclusionOptions QueryInput::kDefaultWithBlocker{.report_blocker = true};
+const ShotOptions QueryInput::kDefaultWithBlocker{.report_blocker = true};
 
 absl::Status QueryInput::readGiven(const frQueryOptions& options, const WorldState& world,
                                    std::vector<Hit>& after) {
@@ -35,7 +34,7 @@ absl::Status QueryInput::readGiven(const frQueryOptions& options, const WorldSta
   setLimit(options.max_batch_steps, options_->max_batch_steps);
   options_->report_unknown = options.report_unknown != 0;
   options_->stop_at_unknown = options.stop_at_unknown != 0;
-  entities_block_ = options.entities_block != 0;
+  options_->entities_block = options.entities_block != 0;
   return status;
 }
 
@@ -108,19 +107,7 @@ void QueryInput::readFunctions(const frQueryOptions& options, const WorldState& 
   }
 }
 
-OcclusionOptions QueryInput::occlusion(bool report_blocker) const {
-  const ShotOptions& options = shot();
-  return {.filter = options.filter,
-          .entities_block = entities_block_,
-          .corner = options.corner,
-          .report_blocker = report_blocker,
-          .after = options.after,
-          .max_steps = options.max_steps,
-          .max_batch_steps = options.max_batch_steps,
-          .pass = options.pass};
-}
-
-ShotOptions& QueryInput::editShot() {
+ShotOptions& QueryInput::edit() {
   if (!options_.has_value()) options_.emplace();
   return *options_;
 }
@@ -129,7 +116,7 @@ absl::Status KeptQueryInput::read(const frQueryOptions* options, const WorldStat
   absl::Status status = QueryInput::read(options, world, after_);
   if (!status.ok() || options == nullptr) return status;
   ignore_.assign(options->ignore, options->ignore + options->ignore_count);
-  editShot().filter.ignore = ignore_;
+  edit().filter.ignore = ignore_;
   return status;
 }
 

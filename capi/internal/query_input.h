@@ -8,7 +8,6 @@
 
 #include "absl/status/status.h"
 
-#include "../../query/occlusion.h"
 #include "../../query/shot_options.h"
 #include "../../query/terminal_rules.h"
 #include "../fractalray_c.h"
@@ -31,22 +30,19 @@ class QueryInput {
     return options == nullptr ? absl::OkStatus() : readGiven(*options, world, after);
   }
 
-  // Return the options of callers that give none.
-  static const ShotOptions& defaults() { return kDefault; }
-  static const OcclusionOptions& occlusionDefaults(bool report_blocker) {
-    return report_blocker ? kDefaultWithBlocker : kDefaultOcclusion;
+  // Return the options of callers that give none, for lines of sight with or without the blocker.
+  static const ShotOptions& defaults(bool report_blocker = false) {
+    return report_blocker ? kDefaultWithBlocker : kDefault;
   }
 
-  // Returns the options of a shot, a query for the closest hit or a search; and of a line of sight.
-  const ShotOptions& shot() const { return options_.has_value() ? *options_ : kDefault; }
-  OcclusionOptions occlusion(bool report_blocker) const;
-  // Returns the options of a shot, to be changed.
-  ShotOptions& editShot();
+  // Returns the options.
+  const ShotOptions& options() const { return options_.has_value() ? *options_ : kDefault; }
+  // Returns the same, to be changed.
+  ShotOptions& edit();
 
  private:
   static const ShotOptions kDefault;
-  static const OcclusionOptions kDefaultOcclusion;
-  static const OcclusionOptions kDefaultWithBlocker;
+  static const ShotOptions kDefaultWithBlocker;
 
   absl::Status readGiven(const frQueryOptions& options, const WorldState& world,
                          std::vector<Hit>& after);
@@ -56,7 +52,6 @@ class QueryInput {
   void readFunctions(const frQueryOptions& options, const WorldState& world);
 
   std::optional<ShotOptions> options_;  // nothing for the defaults
-  bool entities_block_ = false;
   std::shared_ptr<const TerminalRules> rules_;
   Budgets budgets_{};
   // The caller's functions.
@@ -68,14 +63,14 @@ class QueryInput {
   void* hit_context_ = nullptr;
 };
 
-// Runs a query with the options of a shot. `after` is as for QueryInput::read().
+// Runs a query with its options. `after` is as for QueryInput::read().
 template <class Run>
 absl::Status runWithOptions(const frQueryOptions* options, const WorldState& world,
                             std::vector<Hit>& after, const Run& run) {
   if (options == nullptr) return run(QueryInput::defaults());
   QueryInput input;
   absl::Status status = input.read(options, world, after);
-  return status.ok() ? run(input.shot()) : status;
+  return status.ok() ? run(input.options()) : status;
 }
 
 // The options of a cursor, which keeps copies of all that the caller's options point to.

@@ -52,7 +52,7 @@ inline absl::StatusOr<Query> inUnits(const BatchQuery& query, const Frame& frame
 
 // Returns query i. Requires: i < queries.size().
 inline absl::StatusOr<Query> inUnits(const BatchQueries& queries, std::size_t i,
-                                          const Frame& frame) {
+                                     const Frame& frame) {
   const auto of_array = [&queries, i, &frame](const auto& array) -> absl::StatusOr<Query> {
     FRACTALRAY_DCHECK(i < array.size(), i, array.size());
     if constexpr (std::same_as<decltype(array), const std::span<const BatchQuery>&>) {

@@ -129,8 +129,7 @@ BatchScheduler::Version BatchScheduler::version() const {
           .types_and_channels = types.size() + types.channels()};
 }
 
-absl::StatusOr<Query> BatchScheduler::checkedQuery(std::size_t number,
-                                                        ShotSummary& shot) const {
+absl::StatusOr<Query> BatchScheduler::checkedQuery(std::size_t number, ShotSummary& shot) const {
   absl::StatusOr<Query> query = query_at_(number);
   absl::Status status = query.ok() ? state_.check(*query, options_.filter.channel) : query.status();
   if (status.ok()) status = checkBudgets(options_, query->budgets);

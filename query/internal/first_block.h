@@ -88,11 +88,11 @@ bool canSearchDirectly(const ShotOptions& options);
 bool canSearchDirectly(const QueryContext& context);
 
 // Returns true if a query can hit entities, for which the direct search does not look.
-inline bool hitsEntities(const EntityIndex& entities, const ShotOptions& options) {
-  return options.filter.entities && entities.size() > 0;
+inline bool hitsEntities(const EntityIndex& entities, const ShotOptions& options, HitMode mode) {
+  return categoriesOf(options, mode) != 0 && entities.size() > 0;
 }
 inline bool hitsEntities(const QueryContext& context) {
-  return hitsEntities(context.entities, context.options);
+  return context.categories != 0 && context.entities.size() > 0;
 }
 
 // The result of a direct search; kUnclear if there was none.

@@ -56,8 +56,7 @@ absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit
 
 absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
                                         FirstHit& blocker, QueryStats& stats) {
-  FRACTALRAY_DCHECK(context.mode == HitMode::kAny && context.options.filter.solid_only,
-                    context.mode);
+  FRACTALRAY_DCHECK(context.mode == HitMode::kAny, context.mode);
   if (!blocker.is_searched_) searchDirectly(context, blocker.direct_, stats);
   const DirectSearch& direct = blocker.direct_;
   blocker.is_direct_ = direct.isFound();

@@ -51,7 +51,7 @@ absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit
 
 // Finds out whether anything blocks a line of sight, and sets `blocker` to it, if so. Searches
 // directly, unless `blocker` was given the result. Adds to `stats`. Requires: context.mode is kAny,
-// options.filter.solid_only is set, and `blocker` is new.
+// and `blocker` is new.
 absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
                                         FirstHit& blocker, QueryStats& stats);
 

@@ -9,8 +9,7 @@
 
 namespace fractalray::internal {
 
-HitCursorState::HitCursorState(const ServiceState& service, const Query& query,
-                               ShotOptions options)
+HitCursorState::HitCursorState(const ServiceState& service, const Query& query, ShotOptions options)
     : service_(service),
       options_(std::move(options)),
       context_(contextOf(query)),
@@ -103,9 +102,9 @@ void HitCursorState::observe() {
   // The steps of the calls together need not be those of one shot.
   options_.max_steps = ShotOptions().max_steps;
   const Query query{.segment = context_.line.segment(), .levels = context_.levels};
-  service_.observer->onQuery({query, QueryVerb::kShoot, options_, first_version_,
-                              result_.version != first_version_},
-                             observed(absl::OkStatus(), result_));
+  service_.observer->onQuery(
+      {query, QueryVerb::kShoot, options_, first_version_, result_.version != first_version_},
+      observed(absl::OkStatus(), result_));
 }
 
 }  // namespace fractalray::internal

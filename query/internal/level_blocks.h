@@ -11,7 +11,6 @@
 #include "../../levels/block_type.h"
 #include "../../levels/internal/world_content.h"
 #include "../../levels/world.h"
-#include "../query_filter.h"
 
 #ifndef FRACTALRAY_TARGET
 #define FRACTALRAY_TARGET
@@ -22,10 +21,8 @@ namespace {
 
 class LevelBlocks {
  public:
-  FRACTALRAY_TARGET LevelBlocks(const World& world, const QueryFilter& filter)
-      : world_(world),
-        kinds_(world.blockTypes().kinds(filter.channel)),
-        solid_only_(filter.solid_only) {}
+  FRACTALRAY_TARGET LevelBlocks(const World& world, ChannelId channel, bool solid_only)
+      : world_(world), kinds_(world.blockTypes().kinds(channel)), solid_only_(solid_only) {}
 
   // Begins with a level of the query's; returns false if nothing is loaded there.
   FRACTALRAY_TARGET bool setLevel(int level, LevelMask levels) {

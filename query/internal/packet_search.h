@@ -47,7 +47,7 @@ class PacketSearch {
       : query_(query),
         packet_(packet),
         answers_(answers),
-        blocks_(query.world, query.options.filter),
+        blocks_(query.world, query.options.filter.channel, isSolidOnly(query.options, query.mode)),
         sign_(packet.sign()) {
     for (int axis = 0; axis < 3; ++axis) {
       flip_ |= static_cast<unsigned>(sign_[axis] & 3) << (2 * axis);

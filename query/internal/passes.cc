@@ -22,11 +22,9 @@ struct Levels {
 };
 
 Levels levelsOf(const QueryContext& context) {
-  const QueryFilter& filter = context.options.filter;
   const EntityStore& store = context.entities.store();
-  return {.blocks = filter.blocks ? context.levels : LevelMask(),
-          .entities =
-              filter.entities && store.size() > 0 ? store.gridLevels(context.levels) : LevelMask()};
+  return {.blocks = context.options.filter.blocks ? context.levels : LevelMask(),
+          .entities = hitsEntities(context) ? store.gridLevels(context.levels) : LevelMask()};
 }
 
 // Adds a block of a direct search, entered through a face. Returns true if nothing after it

@@ -25,6 +25,17 @@ enum class HitMode : std::uint8_t {
   kAny,      // any one
 };
 
+// Returns true if permeable blocks are no hits: they never occlude.
+inline bool isSolidOnly(const ShotOptions& options, HitMode mode) {
+  return options.filter.solid_only || mode == HitMode::kAny;
+}
+// Returns the categories of the entities that may be hit, 0 for none: they occlude only on request.
+inline std::uint64_t categoriesOf(const ShotOptions& options, HitMode mode) {
+  const bool hits_any =
+      options.filter.entities && (mode != HitMode::kAny || options.entities_block);
+  return hits_any ? options.filter.categories : 0;
+}
+
 struct QueryContext {
   const World& world;
   const EntityIndex& entities;
@@ -33,6 +44,8 @@ struct QueryContext {
   LevelMask levels;  // active ones only
   Line line;
   HitMode mode = HitMode::kAll;
+  bool solid_only = isSolidOnly(options, mode);
+  std::uint64_t categories = categoriesOf(options, mode);
   // Entities that are not hit, by id, in addition to options.filter.ignore.
   std::span<const EntityId> ignore{};
   // The hits after which the query resumes, see ShotOptions::after: those of the options, or of the
@@ -69,7 +82,7 @@ struct QueryContext {
   // not in the table.
   BlockKind kindOf(BlockTypeId type) const {
     const BlockKind kind = world.blockTypes().kind(type, options.filter.channel);
-    return options.filter.solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
+    return solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
   }
   // Returns the same for a block of a loaded chunk; kEmpty also if the block is not present.
   BlockKind kindOf(int level, const Chunk& chunk, int index) const {
@@ -83,7 +96,9 @@ struct QueryContext {
     return calls_effects && (options.on_hit || callbacks->hasEffects());
   }
   // Returns true if the query stops at unloaded space, or reports it.
-  bool needsUnknown() const { return options.report_unknown || options.stop_at_unknown; }
+  bool needsUnknown() const {
+    return mode != HitMode::kAny && (options.report_unknown || options.stop_at_unknown);
+  }
   // Returns true if the line starts inside the candidate: in the first cell of the walk, or in an
   // entity's closed shape.
   bool startsInside(const Candidate& candidate) const;
@@ -94,7 +109,7 @@ struct QueryContext {
 
   // Returns true if the query accepts the entity's level and categories.
   bool matches(const Entity& entity) const {
-    return levels.contains(entity.level) && (entity.categories & options.filter.categories) != 0;
+    return levels.contains(entity.level) && (entity.categories & categories) != 0;
   }
   // Returns true if matches() does, and the entity is on no ignore list. Cost: a linear search of
   // the lists, for tools.

@@ -11,11 +11,9 @@
 namespace fractalray::internal {
 namespace {
 
-// The working memory of a query, and of the line of sight or the batch that is about to run at its
-// depth.
+// The working memory of a query, and of the batch that is about to run at its depth.
 struct Memory {
   PreparedShot shot;
-  ShotOptions sight;
   std::unique_ptr<PacketMemory> packets;  // large, and made when it is first used
 };
 
@@ -23,8 +21,7 @@ struct Memory {
 // has been made.
 struct ThreadQueries {
   int depth = 0;
-  // One more than queries nest, for the line of sight that is refused.
-  std::array<Memory*, RayQueryService::kMaxNesting + 2> memory{};
+  std::array<Memory*, RayQueryService::kMaxNesting + 1> memory{};
 };
 constinit thread_local ThreadQueries thread_queries;
 
@@ -48,7 +45,7 @@ struct MemoryOwner {
 }
 
 Memory& memoryOf(ThreadQueries& queries) {
-  FRACTALRAY_DCHECK(queries.depth <= RayQueryService::kMaxNesting + 1, queries.depth);
+  FRACTALRAY_DCHECK(queries.depth <= RayQueryService::kMaxNesting, queries.depth);
   Memory*& memory = queries.memory[static_cast<std::size_t>(queries.depth)];
   if (memory == nullptr) [[unlikely]]
     return makeMemory(memory);
@@ -59,10 +56,6 @@ Memory& memoryOf(ThreadQueries& queries) {
 
 int queryDepth() {
   return thread_queries.depth;
-}
-
-ShotOptions& sightMemory() {
-  return memoryOf(thread_queries).sight;
 }
 
 PacketMemory& packetMemory() {

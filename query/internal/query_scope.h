@@ -7,7 +7,6 @@
 
 #include "../../core/level_mask.h"
 #include "../../core/segment.h"
-#include "../shot_options.h"
 #include "prepared_shot.h"
 #include "ray_packet.h"
 
@@ -15,10 +14,6 @@ namespace fractalray::internal {
 
 // Returns the number of queries in progress on this thread.
 int queryDepth();
-
-// Returns memory for the options of a line of sight, as an earlier one has left it: one of this
-// thread and queryDepth(). Requires: queryDepth() <= RayQueryService::kMaxNesting + 1.
-ShotOptions& sightMemory();
 
 // The memory of a task of a batch, while it searches packets.
 struct PacketMemory {
@@ -32,7 +27,8 @@ struct PacketMemory {
   std::array<LevelMask, RayPacket::kMost> levels;
   std::array<FixedSegment, RayPacket::kMost> converted;
 };
-// Returns such memory, of this thread and queryDepth(). Requires the same as sightMemory().
+// Returns such memory, of this thread and queryDepth(), as an earlier task has left it. Requires:
+// queryDepth() <= RayQueryService::kMaxNesting.
 PacketMemory& packetMemory();
 
 // Marks a query as in progress on its thread, also when an exception passes through it.

@@ -217,7 +217,7 @@ std::uint64_t searchAhead(const ServiceState& state, const BatchQueries& queries
   FRACTALRAY_DCHECK(end - begin <= RayPacket::kMost, begin, end);
   PacketMemory& memory = packetMemory();
   const std::size_t count = end - begin;
-  const bool singly = !hitsEntities(state.entities, options);
+  const bool singly = !hitsEntities(state.entities, options, mode);
   if (singly) {
     readLines(queries, begin, count, memory);
   } else {

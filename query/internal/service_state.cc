@@ -41,51 +41,7 @@ std::span<const Hit> afterOf(const Query& query, const ShotOptions& options) {
   return query.after.empty() ? options.after : query.after;
 }
 
-// Sets all that a line of sight sets of a shot's options, except for the functions of its filter.
-void setSight(const OcclusionOptions& options, ShotOptions& sight) {
-  sight.corner = options.corner;
-  sight.after = options.after;
-  sight.max_steps = options.max_steps;
-  sight.max_batch_steps = options.max_batch_steps;
-  sight.pass = options.pass;
-  // Names all members, so that none is forgotten.
-  const auto& [blocks, channel, solid_only, entities, categories, ignore, skip_start_inside,
-               block_filter, entity_filter] = options.filter;
-  QueryFilter& filter = sight.filter;
-  filter.blocks = blocks;
-  filter.channel = channel;
-  filter.solid_only = true;
-  filter.categories = options.entities_block ? categories : 0;
-  filter.entities = entities && filter.categories != 0;
-  filter.ignore = ignore;
-  filter.skip_start_inside = skip_start_inside;
-}
-
-// Makes a function one that calls another, or empty if that is empty.
-template <class Function>
-void borrow(const Function& from, Function& to) {
-  if (!from && !to) [[likely]]
-    return;
-  to = from ? Function(std::cref(from)) : Function();
-}
-
 }  // namespace
-
-ShotOptions sightOptions(const OcclusionOptions& options) {
-  ShotOptions sight;
-  setSight(options, sight);
-  sight.filter.block_filter = options.filter.block_filter;
-  sight.filter.entity_filter = options.filter.entity_filter;
-  return sight;
-}
-
-const ShotOptions& borrowedSight(const OcclusionOptions& options) {
-  ShotOptions& sight = sightMemory();
-  setSight(options, sight);
-  borrow(options.filter.block_filter, sight.filter.block_filter);
-  borrow(options.filter.entity_filter, sight.filter.entity_filter);
-  return sight;
-}
 
 ServiceState::ServiceState(const World& query_world, const EntityIndex& query_entities)
     : world(query_world), entities(query_entities) {
@@ -226,8 +182,7 @@ template absl::Status ServiceState::findClosest(const Query& query, const ShotOp
 
 absl::Status ServiceState::findOcclusion(const Query& query, const ShotOptions& options,
                                          const std::optional<DirectSearch>& known,
-                                         bool with_blocker, OcclusionResult& result) const {
-  FRACTALRAY_DCHECK(options.filter.solid_only);
+                                         OcclusionResult& result) const {
   result.version = version();
   result.occlusion = Occlusion::kUnknown;
   result.blocker.reset();
@@ -241,7 +196,7 @@ absl::Status ServiceState::findOcclusion(const Query& query, const ShotOptions& 
       internal::findOcclusion(context, scope.shot(), blocker, result.stats);
   if (!occlusion.ok()) return occlusion.status();
   result.occlusion = *occlusion;
-  if (with_blocker && blocker.exists()) result.blocker.emplace(blocker.full(context));
+  if (options.report_blocker && blocker.exists()) result.blocker.emplace(blocker.full(context));
   return status;
 }
 

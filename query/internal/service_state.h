@@ -21,12 +21,6 @@
 
 namespace fractalray::internal {
 
-// Returns the options of a shot that finds what blocks a line of sight.
-ShotOptions sightOptions(const OcclusionOptions& options);
-// Returns the same in memory of this thread and queryDepth(), until the next such call, with
-// filters that call those of `options` instead of copies. Allocates only once at that depth.
-const ShotOptions& borrowedSight(const OcclusionOptions& options);
-
 class ServiceState {
  public:
   // Requires: both have the same frame.
@@ -60,9 +54,9 @@ class ServiceState {
   absl::Status findClosest(const Query& query, const ShotOptions& options,
                            const std::optional<DirectSearch>& known, AnyHit& hit,
                            std::optional<double>& unknown_from, QueryStats& stats) const;
-  // Requires: `options` are sightOptions() or borrowedSight(). `known` as above.
+  // `known` as above.
   absl::Status findOcclusion(const Query& query, const ShotOptions& options,
-                             const std::optional<DirectSearch>& known, bool with_blocker,
+                             const std::optional<DirectSearch>& known,
                              OcclusionResult& result) const;
 
   // Reports a query that began at version `before` to the observer. Requires: there is an observer.
@@ -74,8 +68,7 @@ class ServiceState {
  private:
   // Returns the error of an invalid query.
   absl::Status errorOf(const Query& query, ChannelId channel) const;
-  QueryContext firstHitContext(const Query& query, const ShotOptions& options,
-                               HitMode mode) const;
+  QueryContext firstHitContext(const Query& query, const ShotOptions& options, HitMode mode) const;
 };
 
 }  // namespace fractalray::internal

@@ -190,7 +190,7 @@ std::string checkClosest(const RayQueryService& service, const std::vector<Batch
 }
 
 std::string checkOccluded(const RayQueryService& service, const std::vector<BatchQuery>& queries,
-                          const OcclusionOptions& options, ParallelFor parallel_for) {
+                          const ShotOptions& options, ParallelFor parallel_for) {
   const OcclusionBatch batch = service.occluded(queries, options, parallel_for).value();
   for (std::size_t i = 0; i < queries.size(); ++i) {
     OcclusionResult single;
@@ -228,7 +228,7 @@ TEST(BatchPacketsPropertyTest, HaveTheAnswersOfSingleCalls) {
         << name << ", round " << round << " from seed " << seed << ", " << describe(options);
     for (BatchQuery& query : queries)
       query.ignore = {};
-    OcclusionOptions sight;
+    ShotOptions sight;
     sight.filter = options.filter;
     sight.entities_block = rng.oneIn(2);
     sight.report_blocker = rng.oneIn(2);

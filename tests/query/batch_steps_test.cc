@@ -259,7 +259,7 @@ TEST(BatchStepsTest, ClosestHitsAndLinesOfSight) {
     ShotOptions options;
     options.report_unknown = rng.oneIn(2);
     if (rng.oneIn(4)) options.max_steps = 12;
-    OcclusionOptions sight{.entities_block = rng.oneIn(2), .max_steps = options.max_steps};
+    ShotOptions sight{.entities_block = rng.oneIn(2), .max_steps = options.max_steps};
     std::vector<BatchQuery> queries;
     for (int i = 0; i < 400; ++i) {
       queries.push_back({.line = randomSegment(rng, *scene), .levels = scene->world.allLevels()});

@@ -295,8 +295,8 @@ TEST(SightBatchTest, AnswersEqualThoseOfSingleQueries) {
       if (rng.oneIn(30)) std::get<FixedSegment>(queries.back().line).from[0] = -kMaxCoordinate - 1;
     }
     ShotOptions options{.report_unknown = rng.oneIn(2), .stop_at_unknown = rng.oneIn(3)};
-    OcclusionOptions sight_options{.filter = {.categories = rng.oneIn(2) ? 1U : 0U},
-                                   .entities_block = true};
+    ShotOptions sight_options{.filter = {.categories = rng.oneIn(2) ? 1U : 0U},
+                              .entities_block = true};
     if (rng.oneIn(4)) options.max_steps = sight_options.max_steps = 12;
     const auto& [name, way] = ways[static_cast<std::size_t>(round) % ways.size()];
     SCOPED_TRACE(name);

@@ -68,12 +68,12 @@ void registerSome(Rng& rng, RayQueryService& service) {
 
 std::string differenceOfSights(const RayQueryService& service, const FixedSegment& segment,
                                LevelMask levels, ShotOptions options) {
-  OcclusionOptions sight{.filter = {.channel = options.filter.channel,
-                                    .categories = options.filter.categories,
-                                    .ignore = options.filter.ignore,
-                                    .skip_start_inside = options.filter.skip_start_inside},
-                         .entities_block = true,
-                         .corner = options.corner};
+  ShotOptions sight{.filter = {.channel = options.filter.channel,
+                               .categories = options.filter.categories,
+                               .ignore = options.filter.ignore,
+                               .skip_start_inside = options.filter.skip_start_inside},
+                    .entities_block = true,
+                    .corner = options.corner};
   options.pass = sight.pass = SearchPass::kPlain;
   const ClosestHit closest = service.closestHit(segment, levels, options).value();
   const Occlusion occlusion = service.occluded(segment, levels, sight).value();

@@ -221,7 +221,7 @@ TEST(ShotCostTest, AWarmQueryDoesNotAllocate) {
       segments.push_back(oracle::randomSegment(rng, *scene));
     const ShotOptions options{.report_unknown = true,
                               .pass = round % 4 == 3 ? SearchPass::kPlain : SearchPass::kFast};
-    const OcclusionOptions sight{
+    const ShotOptions sight{
         .filter = {.categories = 1}, .entities_block = true, .pass = options.pass};
     const LevelMask levels = scene->world.allLevels();
     ShotResult result;

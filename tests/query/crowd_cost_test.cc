@@ -134,7 +134,7 @@ TEST_P(CrowdCostTest, PagesOfACrowdNextToTheLineAreSteps) {
 TEST_P(CrowdCostTest, ALineOfSightEndsAtTheFirstOfACrowd) {
   addEqualSpheres(2000);
   OcclusionResult sight;
-  OcclusionOptions options{.filter = {.categories = 1}, .entities_block = true, .pass = GetParam()};
+  ShotOptions options{.filter = {.categories = 1}, .entities_block = true, .pass = GetParam()};
   ASSERT_TRUE(service_.occluded(kSegment, LevelMask{0}, options, sight).ok());
   EXPECT_EQ(sight.occlusion, Occlusion::kBlocked);
   EXPECT_EQ(sight.version, service_.version());
@@ -310,7 +310,7 @@ TEST_P(CrowdCostTest, ABatchOfLinesOfSightReportsTheirTotalCost) {
     queries.push_back({.line = FixedSegment{{0, i * 4000, 0}, {16 * kWide, 9 * kWide, 9 * kWide}},
                        .levels = i == 7 ? LevelMask() : LevelMask{0}});
   }
-  const OcclusionOptions options{
+  const ShotOptions options{
       .filter = {.categories = 1}, .entities_block = true, .max_steps = 60, .pass = GetParam()};
   QueryStats sum;
   for (const BatchQuery& query : queries) {

@@ -292,12 +292,12 @@ class Asker {
   }
 
   std::string differenceOfSights(bool with_oracle, Seen& seen) const {
-    OcclusionOptions options{.filter = {.channel = options_.filter.channel,
-                                        .categories = options_.filter.categories,
-                                        .ignore = options_.filter.ignore,
-                                        .skip_start_inside = options_.filter.skip_start_inside},
-                             .entities_block = true,
-                             .corner = options_.corner};
+    ShotOptions options{.filter = {.channel = options_.filter.channel,
+                                   .categories = options_.filter.categories,
+                                   .ignore = options_.filter.ignore,
+                                   .skip_start_inside = options_.filter.skip_start_inside},
+                        .entities_block = true,
+                        .corner = options_.corner};
     const Occlusion fast = service_.occluded(segment_, levels_, options).value();
     options.pass = SearchPass::kPlain;
     if (service_.occluded(segment_, levels_, options).value() != fast) {

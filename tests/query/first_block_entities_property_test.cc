@@ -190,10 +190,10 @@ class Asker {
   }
 
   std::string checkSight() {
-    OcclusionOptions sight{.filter = query_.options.filter,
-                           .entities_block = true,
-                           .corner = query_.options.corner,
-                           .pass = SearchPass::kPlain};
+    ShotOptions sight{.filter = query_.options.filter,
+                      .entities_block = true,
+                      .corner = query_.options.corner,
+                      .pass = SearchPass::kPlain};
     const auto ask = [&] {
       return service_.occluded(query_.segment, query_.levels, sight).value();
     };

@@ -196,7 +196,7 @@ TEST_F(FirstBlockTest, AnswersShotsWithCallbacksAmongEntities) {
 
 TEST_F(FirstBlockTest, LooksForNoEntitiesOnceTheWallDecides) {
   addEntity(7, 3);
-  OcclusionOptions options{.entities_block = true};
+  ShotOptions options{.entities_block = true};
   OcclusionResult result;
   ASSERT_TRUE(service_.occluded(kAlong, world_.allLevels(), options, result).ok());
   EXPECT_EQ(result.occlusion, Occlusion::kBlocked);

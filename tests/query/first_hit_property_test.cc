@@ -78,12 +78,12 @@ class Asker {
   }
 
   std::string checkOcclusion(const ShotOptions& like, bool by_entities, Seen& seen) const {
-    OcclusionOptions options{.filter = {.channel = like.filter.channel,
-                                        .categories = by_entities ? like.filter.categories : 0,
-                                        .ignore = like.filter.ignore,
-                                        .skip_start_inside = like.filter.skip_start_inside},
-                             .entities_block = true,
-                             .corner = like.corner};
+    ShotOptions options{.filter = {.channel = like.filter.channel,
+                                   .categories = by_entities ? like.filter.categories : 0,
+                                   .ignore = like.filter.ignore,
+                                   .skip_start_inside = like.filter.skip_start_inside},
+                        .entities_block = true,
+                        .corner = like.corner};
     const std::vector<OracleHit> hits =
         hitsOf({.filter = {.channel = options.filter.channel,
                            .solid_only = true,

@@ -200,13 +200,12 @@ class Resumer {
 
   // Checks if anything solid, or an entity, blocks the line after each hit.
   std::string checkOcclusion(Seen& seen) {
-    const OcclusionOptions like{
-        .filter = {.channel = options_.filter.channel,
-                   .categories = rng_.oneIn(2) ? options_.filter.categories : 0,
-                   .ignore = options_.filter.ignore,
-                   .skip_start_inside = options_.filter.skip_start_inside},
-        .entities_block = true,
-        .corner = options_.corner};
+    const ShotOptions like{.filter = {.channel = options_.filter.channel,
+                                      .categories = rng_.oneIn(2) ? options_.filter.categories : 0,
+                                      .ignore = options_.filter.ignore,
+                                      .skip_start_inside = options_.filter.skip_start_inside},
+                           .entities_block = true,
+                           .corner = options_.corner};
     const std::vector<OracleHit> blocking =
         candidates(world_, entities_, segment_, levels_,
                    {.filter = {.channel = like.filter.channel,
@@ -217,7 +216,7 @@ class Resumer {
                                .skip_start_inside = like.filter.skip_start_inside},
                     .corner = like.corner});
     for (std::size_t i = 0; i < all_.size(); ++i) {
-      OcclusionOptions options = like;
+      ShotOptions options = like;
       options.pass = someOptions().pass;
       options.after = {&all_[i], 1};
       const auto sight = service_.occluded(segment_, levels_, options);

@@ -220,7 +220,7 @@ TEST_F(QueryLogTest, OptionsOfReadsThemForATable) {
   query.options.max_steps = 6;
   query.options.pass = SearchPass::kPlain;
   query.options.corner = CornerPolicy::kNeither;
-  const OcclusionOptions sight = occlusionOptionsOf(query, *types_);
+  const ShotOptions sight = optionsOf(query, *types_);
   EXPECT_EQ(sight.filter.channel, kVisible);
   EXPECT_EQ(sight.filter.categories, 5U);
   EXPECT_EQ(sight.filter.ignore.size(), 3U);
