@@ -138,7 +138,7 @@ class Fractalray : public System {
   void closestBatch(const BatchQueries& queries, Batch& batch, std::span<Answer> answers) {
     checkOk(service_.closestHit(queries, options_, batch));
     for (std::size_t i = 0; i < answers.size(); ++i)
-      answers[i] = answerOf(batch.hits[i]);
+      answers[i] = answerOf(batch.answers[i]);
   }
 
   void occludedBatch(std::span<Answer> answers) {

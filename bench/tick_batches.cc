@@ -83,10 +83,10 @@ class Range {
   }
 
   void closestOneByOne() {
-    closests_.hits.clear();
+    closests_.answers.clear();
     for (const BatchQuery& query : queries_) {
       checkOk(service_.closestHit(segmentOf(query), query.levels, {}, closest_));
-      closests_.hits.push_back(closest_.hit.value_or(Hit()));
+      closests_.answers.push_back(closest_.hit.value_or(Hit()));
     }
   }
   void closestBatch(ParallelFor parallel_for) {
@@ -94,7 +94,7 @@ class Range {
   }
   std::uint64_t closestSum() const {
     Fold fold;
-    for (const Hit& hit : closests_.hits)
+    for (const Hit& hit : closests_.answers)
       if (hit.kind != Hit::Kind::kNone) fold.add(hit);
     return fold.sum();
   }

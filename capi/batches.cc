@@ -127,12 +127,12 @@ struct ClosestArrays {
 template <class Batch, class CHit>
 std::size_t writeClosest(const Batch& part, std::size_t first, const ClosestArrays<CHit>& to) {
   std::size_t hits = 0;
-  for (std::size_t i = 0; i < part.hits.size(); ++i) {
-    write(part.hits[i], to.hits[first + i]);
-    if (part.hits[i].kind != Hit::Kind::kNone) ++hits;
+  for (std::size_t i = 0; i < part.answers.size(); ++i) {
+    write(part.answers[i], to.hits[first + i]);
+    if (part.answers[i].kind != Hit::Kind::kNone) ++hits;
   }
   if (to.unknown_from == nullptr) return hits;
-  for (std::size_t i = 0; i < part.hits.size(); ++i)
+  for (std::size_t i = 0; i < part.answers.size(); ++i)
     to.unknown_from[first + i] = part.unknown_from.empty() ? kNoTime : orNan(part.unknown_from[i]);
   return hits;
 }
@@ -178,7 +178,7 @@ absl::Status findClosest(const WorldState& state, const BatchLines& lines, ShotO
                          const ClosestArrays<CHit>& to, BatchReport& report) {
   const ScratchPool::Lease scratch(state.scratch());
   auto& part = batchFor(*scratch, to.hits);
-  using AnyHit = typename std::remove_cvref_t<decltype(part.hits)>::value_type;
+  using AnyHit = typename std::remove_cvref_t<decltype(part.answers)>::value_type;
   const std::uint64_t limit = options.max_batch_steps;
   const auto answer = [&](std::size_t first, std::size_t size) -> absl::StatusOr<bool> {
     options.max_batch_steps = stepsLeft(limit, report.steps());

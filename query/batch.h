@@ -113,15 +113,18 @@ class ShotBatch {
   internal::BatchMemoryPtr memory_;
 };
 
-// The closest hits of many lines. Belongs to one thread at a time.
-class ClosestBatch {
+// The answers of many queries that call no effects: One is Hit, CompactHit or Occlusion. Belongs to
+// one thread at a time.
+template <class One>
+class AnswerBatch {
  public:
   // The versions on which all answers were computed.
   SceneVersion version;
-  // One for each query, in order; of kind kNone if the query hits nothing, has an error or is not
-  // done.
-  std::vector<Hit> hits;
-  // ClosestHit::unknown_from of each query; empty if the options do not request it.
+  // One for each query, in order; a hit of kind kNone, or kUnknown, if the query has an error or is
+  // not done. A hit is of kind kNone also if nothing is hit.
+  std::vector<One> answers;
+  // ClosestHit::unknown_from of each query; empty if the options do not request it, and for lines
+  // of sight.
   std::vector<std::optional<double>> unknown_from;
   std::vector<BatchError> errors;  // in the order of queries
   // The number of leading queries that are done. If the steps of the batch ran out in the query
@@ -135,53 +138,26 @@ class ClosestBatch {
  private:
   friend class internal::BatchMemory;
 
-  std::vector<Hit> earlier_hits_;  // of the run before, after which queries may resume
+  std::vector<One> earlier_;  // the answers before, after whose hits queries may resume
   std::vector<internal::TaskStats> task_stats_;
   std::vector<internal::QueryOutcome> outcomes_;
 };
 
-// The closest hits of many lines, in brief. Takes less than half the memory of a ClosestBatch, and
-// so less time to write. Belongs to one thread at a time.
-class CompactBatch {
+// The closest hits of many lines.
+using ClosestBatch = AnswerBatch<Hit>;
+// The same in brief: less than half the memory, and so less time to write.
+// RayQueryService::fullHit() computes a full hit.
+using CompactBatch = AnswerBatch<CompactHit>;
+
+// The answers of many lines of sight, one byte each.
+class OcclusionBatch : public AnswerBatch<Occlusion> {
  public:
-  // As in ClosestBatch. RayQueryService::fullHit() computes the full hit.
-  SceneVersion version;
-  std::vector<CompactHit> hits;
-  std::vector<std::optional<double>> unknown_from;
-  std::vector<BatchError> errors;
-  std::size_t completed = 0;
-  QueryStats stats;
-
- private:
-  friend class internal::BatchMemory;
-
-  std::vector<internal::TaskStats> task_stats_;
-  std::vector<internal::QueryOutcome> outcomes_;
+  // The blocker of each query that is kBlocked; empty unless report_blocker is set.
+  std::vector<CompactHit> blockers;
 };
 
 // The batches that answer queries for the closest hit.
 template <class T>
 concept ClosestHitBatch = std::same_as<T, ClosestBatch> || std::same_as<T, CompactBatch>;
-
-// The answers of many lines of sight. Belongs to one thread at a time.
-class OcclusionBatch {
- public:
-  // The versions on which all answers were computed.
-  SceneVersion version;
-  // One byte for each query, in order; kUnknown if the query has an error or is not done.
-  std::vector<Occlusion> answers;
-  // The blocker of each query that is kBlocked; empty unless report_blocker is set.
-  std::vector<CompactHit> blockers;
-  std::vector<BatchError> errors;  // in the order of queries
-  // As in ClosestBatch.
-  std::size_t completed = 0;
-  QueryStats stats;
-
- private:
-  friend class internal::BatchMemory;
-
-  std::vector<internal::TaskStats> task_stats_;
-  std::vector<internal::QueryOutcome> outcomes_;
-};
 
 }  // namespace fractalray

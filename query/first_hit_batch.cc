@@ -23,27 +23,6 @@ using internal::FirstBlock;
 using internal::HitMode;
 using internal::ServiceState;
 
-// Gives `answers` one answer for each query. Those of a batch without a limit of steps are not
-// cleared, since each query sets its own.
-template <class AnyAnswer>
-void resizeAnswers(std::vector<AnyAnswer>& answers, std::size_t queries,
-                   const ShotOptions& options) {
-  if (internal::hasLimit(options)) answers.clear();
-  answers.resize(queries);
-}
-
-Hit fullOf(const ServiceState& /*state*/, const BatchQueries& /*queries*/, std::size_t /*i*/,
-           const Hit& hit) {
-  return hit;
-}
-// Requires: the hit has just been found.
-Hit fullOf(const ServiceState& state, const BatchQueries& queries, std::size_t i,
-           const CompactHit& hit) {
-  return internal::fullHit(state.entities,
-                           internal::inUnits(queries, i, state.world.frame())->segment, hit)
-      .value();
-}
-
 // Returns query i; `known` is the result of its search, null if it has not been searched.
 absl::StatusOr<Query> queryOf(const ServiceState& state, const BatchQueries& queries, std::size_t i,
                               const AheadOutcome* known) {
@@ -55,76 +34,176 @@ std::optional<DirectSearch> directOf(const AheadOutcome* known) {
   return internal::toDirectSearch(*known);
 }
 
-void setHit(const FixedSegment& line, const FirstBlock& block, Hit& hit) {
-  hit = internal::hitOf(line, block);
-}
-void setHit(const FixedSegment& /*line*/, const FirstBlock& block, CompactHit& hit) {
-  hit = internal::compactHitOf(block);
-}
+// Each verb of a batch has these members, called by fillBatch(); each query is answered by one
+// thread.
+//   kVerb, kMode    the verb, and the hits that it wants
+//   reset(n)        makes room for n answers
+//   clear()         empties them
+//   answer(i, ...)  answers query i
+//   take(i, ...)    takes the outcome of the direct search as the answer; false if more is needed
+//   forget(i)       makes it the answer of a query that is not done
+//   observed(i)     returns the answer as observers receive it
 
-// Fills a ClosestBatch or a CompactBatch. Requires: no query resumes after hits of the batch.
-template <class Batch>
-absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& queries,
-                              const ShotOptions& options, Batch& batch, ParallelFor parallel_for) {
-  using AnyHit = typename decltype(batch.hits)::value_type;
-  const bool has_unknown = options.report_unknown || options.stop_at_unknown;
-  absl::Cleanup clear = [&] {
-    batch.hits.clear();
-    batch.unknown_from.clear();
-  };
-  absl::Status status = internal::beginBatch(state, options.filter.channel, batch);
+// Finds closest hits, as AnyHit: Hit or CompactHit.
+template <class AnyHit>
+class ClosestHits {
+ public:
+  static constexpr QueryVerb kVerb = QueryVerb::kClosestHit;
+  static constexpr HitMode kMode = HitMode::kClosest;
+
+  ClosestHits(const ServiceState& state, const BatchQueries& queries, const ShotOptions& options,
+              AnswerBatch<AnyHit>& batch)
+      : state_(state), queries_(queries), options_(options), batch_(batch) {}
+
+  AnswerBatch<AnyHit>& batch() { return batch_; }
+  // Answers of a batch without a limit of steps are not cleared, since each query sets its own.
+  void reset(std::size_t queries) {
+    if (internal::hasLimit(options_)) batch_.answers.clear();
+    batch_.answers.resize(queries);
+    batch_.unknown_from.assign(has_unknown_ ? queries : 0, std::nullopt);
+  }
+  void clear() {
+    batch_.answers.clear();
+    batch_.unknown_from.clear();
+  }
+  absl::Status answer(std::size_t i, const Query& query, const ShotOptions& options,
+                      const std::optional<DirectSearch>& known, QueryStats& stats) {
+    std::optional<double> unknown_from;
+    absl::Status status =
+        state_.findClosest(query, options, known, batch_.answers[i], unknown_from, stats);
+    if (has_unknown_) batch_.unknown_from[i] = unknown_from;
+    return status;
+  }
+  bool take(std::size_t i, const AheadOutcome& ahead, bool only_blocks) {
+    if (!only_blocks || has_unknown_ || ahead.outcome == FirstBlock::Outcome::kUnclear)
+      return false;
+    if (ahead.outcome == FirstBlock::Outcome::kNone) {
+      batch_.answers[i] = AnyHit();
+    } else {
+      set(ahead, batch_.answers[i]);
+    }
+    return true;
+  }
+  void forget(std::size_t i) {
+    batch_.answers[i] = AnyHit();
+    if (has_unknown_) batch_.unknown_from[i].reset();
+  }
+  ObservedAnswer observed(std::size_t i) {
+    ObservedAnswer answer;
+    if (batch_.answers[i].kind != Hit::Kind::kNone) {
+      full_ = fullOf(i, batch_.answers[i]);
+      answer.hits = {&full_, 1};
+    }
+    if (has_unknown_) answer.unknown_from = batch_.unknown_from[i];
+    return answer;
+  }
+
+ private:
+  static void set(const AheadOutcome& ahead, Hit& hit) {
+    hit = internal::hitOf(ahead.line, *ahead.block);
+  }
+  static void set(const AheadOutcome& ahead, CompactHit& hit) {
+    hit = internal::compactHitOf(*ahead.block);
+  }
+  Hit fullOf(std::size_t /*i*/, const Hit& hit) const { return hit; }
+  // Requires: the hit has just been found.
+  Hit fullOf(std::size_t i, const CompactHit& hit) const {
+    const absl::StatusOr<Query> query = internal::inUnits(queries_, i, state_.world.frame());
+    return internal::fullHit(state_.entities, query->segment, hit).value();
+  }
+
+  const ServiceState& state_;
+  const BatchQueries& queries_;
+  const ShotOptions& options_;
+  AnswerBatch<AnyHit>& batch_;
+  bool has_unknown_ = options_.report_unknown || options_.stop_at_unknown;
+  Hit full_;  // of the answer that an observer sees
+};
+
+class LinesOfSight {
+ public:
+  static constexpr QueryVerb kVerb = QueryVerb::kOccluded;
+  static constexpr HitMode kMode = HitMode::kAny;
+
+  LinesOfSight(const ServiceState& state, const ShotOptions& options, OcclusionBatch& batch)
+      : state_(state), has_blockers_(options.report_blocker), batch_(batch) {}
+
+  OcclusionBatch& batch() { return batch_; }
+  void reset(std::size_t queries) {
+    batch_.answers.assign(queries, Occlusion::kUnknown);
+    batch_.blockers.assign(has_blockers_ ? queries : 0, CompactHit());
+  }
+  void clear() {
+    batch_.answers.clear();
+    batch_.blockers.clear();
+  }
+  absl::Status answer(std::size_t i, const Query& query, const ShotOptions& options,
+                      const std::optional<DirectSearch>& known, QueryStats& stats) {
+    OcclusionResult result;
+    absl::Status status = state_.findOcclusion(query, options, known, result);
+    stats = result.stats;
+    if (!status.ok()) return status;
+    batch_.answers[i] = result.occlusion;
+    if (result.blocker.has_value()) batch_.blockers[i] = toCompact(*result.blocker);
+    return status;
+  }
+  bool take(std::size_t i, const AheadOutcome& ahead, bool only_blocks) {
+    if (ahead.outcome == FirstBlock::Outcome::kFound) {
+      batch_.answers[i] = Occlusion::kBlocked;
+      if (has_blockers_) batch_.blockers[i] = internal::compactHitOf(*ahead.block);
+      return true;
+    }
+    const bool is_free = ahead.outcome == FirstBlock::Outcome::kNone && ahead.is_line_loaded;
+    if (!is_free || !only_blocks) return false;
+    batch_.answers[i] = Occlusion::kClear;
+    return true;
+  }
+  void forget(std::size_t i) {
+    batch_.answers[i] = Occlusion::kUnknown;
+    if (has_blockers_) batch_.blockers[i] = CompactHit();
+  }
+  ObservedAnswer observed(std::size_t i) const {
+    return fractalray::observed(absl::OkStatus(), batch_.answers[i]);
+  }
+
+ private:
+  const ServiceState& state_;
+  bool has_blockers_;
+  OcclusionBatch& batch_;
+};
+
+// Fills the verb's batch. Requires: no query resumes after hits of the batch.
+template <class Verb>
+absl::Status fillBatch(const ServiceState& state, const BatchQueries& queries,
+                       const ShotOptions& options, Verb verb, ParallelFor parallel_for) {
+  absl::Cleanup clear = [&verb] { verb.clear(); };
+  absl::Status status = internal::beginBatch(state, options.filter.channel, verb.batch());
   if (!status.ok()) return status;
-  resizeAnswers(batch.hits, queries.size(), options);
-  batch.unknown_from.assign(has_unknown ? queries.size() : 0, std::nullopt);
+  verb.reset(queries.size());
   const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats,
                           const AheadOutcome* known) {
     const absl::StatusOr<Query> query = queryOf(state, queries, i, known);
-    if (!query.ok()) {
-      batch.hits[i] = AnyHit();
-      return query.status();
-    }
-    std::optional<double> unknown_from;
-    absl::Status asked =
-        state.findClosest(*query, of_query, directOf(known), batch.hits[i], unknown_from, stats);
-    if (has_unknown) batch.unknown_from[i] = unknown_from;
-    return asked;
-  };
-  const auto forget = [&](std::size_t i) {
-    batch.hits[i] = AnyHit();
-    if (has_unknown) batch.unknown_from[i].reset();
+    if (query.ok()) return verb.answer(i, *query, of_query, directOf(known), stats);
+    verb.forget(i);
+    return query.status();
   };
   const bool can_search_ahead = internal::canSearchAhead(options);
-  const bool only_blocks =
-      !has_unknown && !internal::hitsEntities(state.entities, options, HitMode::kClosest);
+  const bool only_blocks = !internal::hitsEntities(state.entities, options, Verb::kMode);
   const auto ahead = [&](std::size_t begin, std::size_t end, QueryStats& stats,
                          const auto& answer_one) {
     if (!can_search_ahead) return internal::kAllQueries;
     const auto on_outcome = [&](std::size_t i, const AheadOutcome& outcome) {
-      if (!only_blocks || outcome.outcome == FirstBlock::Outcome::kUnclear) {
-        answer_one(i, &outcome);
-      } else if (outcome.outcome == FirstBlock::Outcome::kNone) {
-        batch.hits[i] = AnyHit();
-      } else {
-        setHit(outcome.line, *outcome.block, batch.hits[i]);
-      }
+      if (!verb.take(i, outcome, only_blocks)) answer_one(i, &outcome);
     };
-    return internal::searchAhead(state, queries, options, HitMode::kClosest, begin, end, stats,
+    return internal::searchAhead(state, queries, options, Verb::kMode, begin, end, stats,
                                  on_outcome);
   };
-  const auto cut =
-      internal::answerBatch(queries.size(), options, batch, parallel_for, answer, forget, ahead);
+  const auto cut = internal::answerBatch(
+      queries.size(), options, verb.batch(), parallel_for, answer,
+      [&verb](std::size_t i) { verb.forget(i); }, ahead);
   std::move(clear).Cancel();
-  Hit full;
-  const auto observed = [&](std::size_t i) {
-    ObservedAnswer of_query;
-    if (batch.hits[i].kind != Hit::Kind::kNone) {
-      full = fullOf(state, queries, i, batch.hits[i]);
-      of_query.hits = {&full, 1};
-    }
-    if (has_unknown) of_query.unknown_from = batch.unknown_from[i];
-    return of_query;
-  };
-  internal::observeBatch(state, QueryVerb::kClosestHit, queries, options, batch, cut, observed);
+  internal::observeBatch(state, Verb::kVerb, queries, options, verb.batch(), cut,
+                         [&verb](std::size_t i) { return verb.observed(i); });
   return absl::OkStatus();
 }
 
@@ -133,15 +212,22 @@ absl::Status findClosestOfAll(const ServiceState& state, const BatchQueries& que
 absl::Status RayQueryService::closestHit(const BatchQueries& queries, const ShotOptions& options,
                                          ClosestBatch& batch, ParallelFor parallel_for) const {
   // Hits after which queries resume keep their memory.
-  if (internal::resumeAfterAny(queries, 0, options.after, batch.hits)) {
-    BatchMemory::earlierHits(batch).swap(batch.hits);
+  if (internal::resumeAfterAny(queries, 0, options.after, batch.answers)) {
+    BatchMemory::earlier(batch).swap(batch.answers);
   }
-  return findClosestOfAll(*state_, queries, options, batch, parallel_for);
+  return fillBatch(*state_, queries, options, ClosestHits(*state_, queries, options, batch),
+                   parallel_for);
 }
 
 absl::Status RayQueryService::closestHit(const BatchQueries& queries, const ShotOptions& options,
                                          CompactBatch& batch, ParallelFor parallel_for) const {
-  return findClosestOfAll(*state_, queries, options, batch, parallel_for);
+  return fillBatch(*state_, queries, options, ClosestHits(*state_, queries, options, batch),
+                   parallel_for);
+}
+
+absl::Status RayQueryService::occluded(const BatchQueries& queries, const ShotOptions& options,
+                                       OcclusionBatch& batch, ParallelFor parallel_for) const {
+  return fillBatch(*state_, queries, options, LinesOfSight(*state_, options, batch), parallel_for);
 }
 
 absl::StatusOr<Hit> RayQueryService::fullHit(const BatchQuery& query,
@@ -149,63 +235,6 @@ absl::StatusOr<Hit> RayQueryService::fullHit(const BatchQuery& query,
   const absl::StatusOr<Query> in_units = internal::inUnits(query, state_->world.frame());
   if (!in_units.ok()) return in_units.status();
   return internal::fullHit(state_->entities, in_units->segment, compact);
-}
-
-absl::Status RayQueryService::occluded(const BatchQueries& queries, const ShotOptions& options,
-                                       OcclusionBatch& batch, ParallelFor parallel_for) const {
-  const bool has_blockers = options.report_blocker;
-  absl::Cleanup clear = [&batch] {
-    batch.answers.clear();
-    batch.blockers.clear();
-  };
-  absl::Status status = internal::beginBatch(*state_, options.filter.channel, batch);
-  if (!status.ok()) return status;
-  batch.answers.assign(queries.size(), Occlusion::kUnknown);
-  batch.blockers.assign(has_blockers ? queries.size() : 0, CompactHit());
-  const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats,
-                          const AheadOutcome* known) {
-    OcclusionResult result;
-    const absl::StatusOr<Query> query = queryOf(*state_, queries, i, known);
-    absl::Status asked = query.ok()
-                             ? state_->findOcclusion(*query, of_query, directOf(known), result)
-                             : query.status();
-    stats = result.stats;
-    if (!asked.ok()) return asked;
-    batch.answers[i] = result.occlusion;
-    if (result.blocker.has_value()) batch.blockers[i] = toCompact(*result.blocker);
-    return asked;
-  };
-  const auto forget = [&](std::size_t i) {
-    batch.answers[i] = Occlusion::kUnknown;
-    if (has_blockers) batch.blockers[i] = CompactHit();
-  };
-  const bool can_search_ahead = internal::canSearchAhead(options);
-  const bool only_blocks = !internal::hitsEntities(state_->entities, options, HitMode::kAny);
-  const auto ahead = [&](std::size_t begin, std::size_t end, QueryStats& stats,
-                         const auto& answer_one) {
-    if (!can_search_ahead) return internal::kAllQueries;
-    const auto on_outcome = [&](std::size_t i, const AheadOutcome& outcome) {
-      const bool is_free = outcome.outcome == FirstBlock::Outcome::kNone;
-      if (outcome.outcome == FirstBlock::Outcome::kFound) {
-        batch.answers[i] = Occlusion::kBlocked;
-        if (has_blockers) batch.blockers[i] = internal::compactHitOf(*outcome.block);
-      } else if (is_free && only_blocks && outcome.is_line_loaded) {
-        batch.answers[i] = Occlusion::kClear;
-      } else {
-        answer_one(i, &outcome);
-      }
-    };
-    return internal::searchAhead(*state_, queries, options, HitMode::kAny, begin, end, stats,
-                                 on_outcome);
-  };
-  const auto cut =
-      internal::answerBatch(queries.size(), options, batch, parallel_for, answer, forget, ahead);
-  std::move(clear).Cancel();
-  const auto observed = [&](std::size_t i) {
-    return fractalray::observed(absl::OkStatus(), batch.answers[i]);
-  };
-  internal::observeBatch(*state_, QueryVerb::kOccluded, queries, options, batch, cut, observed);
-  return absl::OkStatus();
 }
 
 }  // namespace fractalray

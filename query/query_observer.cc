@@ -14,7 +14,6 @@ ObservedAnswer observed(const absl::Status& status, const Answer& answer, std::s
                         std::span<const LevelSpan> level_spans) {
   ObservedAnswer all;
   all.status = status.code();
-  if (!status.ok()) return all;
   static_cast<Answer&>(all) = answer;
   all.hits = hits;
   all.level_spans = level_spans;

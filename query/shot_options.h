@@ -27,8 +27,14 @@ enum class SearchPass : std::uint8_t {
 // ignores.
 struct ShotOptions {
   QueryFilter filter{};
+  // Lets entities occlude a line of sight; other queries ignore it. Whatever the filter says, only
+  // solid blocks do.
+  bool entities_block = false;
   // Selects the blocks hit by a line that runs exactly through a corner or along an edge.
   CornerPolicy corner = CornerPolicy::kBoth;
+  // Requests OcclusionResult::blocker of a line of sight, or OcclusionBatch::blockers; other
+  // queries ignore it.
+  bool report_blocker = false;
   // Resumes after the last of these hits: the query hits only what follows it in the order of hits,
   // and no entity among them again. They are hits of this line under this corner policy; empty for
   // a query from the start. The hits must outlive the query, and may lie in the result
@@ -62,11 +68,6 @@ struct ShotOptions {
   // batch.h. Ignored by single queries.
   std::uint64_t max_batch_steps = std::numeric_limits<std::uint64_t>::max();
   SearchPass pass = SearchPass::kFast;
-  // For lines of sight alone, which only solid blocks occlude whatever the filter says:
-  // `entities_block` lets the entities that the filter accepts occlude them, too, and
-  // `report_blocker` requests OcclusionResult::blocker, or in a batch OcclusionBatch::blockers.
-  bool entities_block = false;
-  bool report_blocker = false;
 };
 
 }  // namespace fractalray

@@ -214,7 +214,7 @@ class VisibilityState {
     crossed_.clear();
     for (std::size_t i = 0; i < queries_.size(); ++i) {
       const auto& ray = std::get<FixedSegment>(queries_[i].line);
-      const Hit& hit = batch_.hits[i];
+      const Hit& hit = batch_.answers[i];
       const std::optional<double>& unknown_from = batch_.unknown_from[i];
       if (hit.isBlock()) {
         see(hit);

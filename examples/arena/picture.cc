@@ -108,7 +108,7 @@ void Painter::shoot(const Camera& camera) {
   sun_rays_.clear();
   sun_ray_of_.assign(rays_.size(), kNoRay);
   for (std::size_t i = 0; i < rays_.size(); ++i) {
-    const Hit& hit = opaque_.hits[i];
+    const Hit& hit = opaque_.answers[i];
     if (hit.kind == Hit::Kind::kNone || dot(hit.normal, kSun) <= 0) continue;
     sun_ray_of_[i] = sun_rays_.size();
     const Vec3d from = hit.point + hit.normal * (1.0 / 256);
@@ -123,7 +123,7 @@ void Painter::shade(std::size_t i, const Camera& camera) {
   const std::size_t row = i / static_cast<std::size_t>(width_);
   const auto y = static_cast<double>(row);
   const Vec3d direction = camera.ray(x + 0.5, y + 0.5, width_, height_).direction;
-  const Hit& hit = opaque_.hits[i];
+  const Hit& hit = opaque_.answers[i];
   Color& color = colors_[i];
   color = sky(direction);
   distances_[i] = kFar;
@@ -136,7 +136,7 @@ void Painter::shade(std::size_t i, const Camera& camera) {
     const double haze = std::min(1.0, hit.distance / kHaze);
     color = mix(times(surface(hit), light), sky({0, 0.05, 0}), haze * haze);
   }
-  const Hit& first = first_.hits[i];
+  const Hit& first = first_.answers[i];
   if (first.kind == Hit::Kind::kNone || first.distance >= distances_[i]) return;
   const bool is_water = first.type == arena_.blocks().types[kWater];
   if (is_water) {

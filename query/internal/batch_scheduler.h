@@ -83,13 +83,16 @@ class BatchMemory {
     if (batch.memory_ == nullptr) batch.memory_.reset(new BatchMemory);
     return *batch.memory_;
   }
-  static std::vector<Hit>& earlierHits(ClosestBatch& batch) { return batch.earlier_hits_; }
-  template <class Batch>
-  static std::vector<TaskStats>& taskStats(Batch& batch) {
+  template <class One>
+  static std::vector<One>& earlier(AnswerBatch<One>& batch) {
+    return batch.earlier_;
+  }
+  template <class One>
+  static std::vector<TaskStats>& taskStats(AnswerBatch<One>& batch) {
     return batch.task_stats_;
   }
-  template <class Batch>
-  static std::vector<QueryOutcome>& outcomes(Batch& batch) {
+  template <class One>
+  static std::vector<QueryOutcome>& outcomes(AnswerBatch<One>& batch) {
     return batch.outcomes_;
   }
 };

@@ -48,14 +48,14 @@ void expectSame(const ShotBatch& a, const ShotBatch& b) {
 // Takes ClosestBatch and CompactBatch.
 template <class Batch>
 void expectSameHits(const Batch& a, const Batch& b) {
-  ASSERT_EQ(a.hits.size(), b.hits.size());
+  ASSERT_EQ(a.answers.size(), b.answers.size());
   EXPECT_EQ(a.completed, b.completed);
   EXPECT_EQ(textOf(a.errors), textOf(b.errors));
-  for (std::size_t i = 0; i < a.hits.size(); ++i) {
+  for (std::size_t i = 0; i < a.answers.size(); ++i) {
     if constexpr (std::same_as<Batch, CompactBatch>) {
-      EXPECT_EQ(a.hits[i], b.hits[i]) << i;
+      EXPECT_EQ(a.answers[i], b.answers[i]) << i;
     } else {
-      EXPECT_TRUE(isSame(a.hits[i], b.hits[i])) << i;
+      EXPECT_TRUE(isSame(a.answers[i], b.answers[i])) << i;
     }
   }
 }

@@ -61,7 +61,7 @@ TEST_F(BatchPacketsTest, ShareTheirSteps) {
   int hits = 0;
   for (std::size_t i = 0; i < rays_.size(); ++i) {
     const ClosestHit single = service_.closestHit(rays_[i]).value();
-    ASSERT_TRUE(isSame(batch.hits[i], single.hit.value_or(Hit()))) << i;
+    ASSERT_TRUE(isSame(batch.answers[i], single.hit.value_or(Hit()))) << i;
     hits += single.hit.has_value() ? 1 : 0;
   }
   EXPECT_GT(hits, 2000);
@@ -94,9 +94,9 @@ TEST_F(BatchPacketsTest, LeaveErrorsToTheQueriesThatHaveThem) {
   ASSERT_EQ(batch.errors.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(batch.errors[i].query, 70 + i);
-    EXPECT_EQ(batch.hits[70 + i].kind, Hit::Kind::kNone);
+    EXPECT_EQ(batch.answers[70 + i].kind, Hit::Kind::kNone);
   }
-  EXPECT_TRUE(isSame(batch.hits[69], service_.closestHit(rays_[69])->hit.value_or(Hit())));
+  EXPECT_TRUE(isSame(batch.answers[69], service_.closestHit(rays_[69])->hit.value_or(Hit())));
 }
 
 // The line of a Ray is longer than the ray; only the ray has to be loaded.
@@ -161,7 +161,7 @@ TEST(BatchPacketsLevelsTest, FindTheFinerOfTwoBlocksEnteredAtOnce) {
   }
   const ClosestBatch batch = service.closestHit(queries).value();
   EXPECT_EQ(batch.stats.direct, queries.size());
-  for (const Hit& hit : batch.hits) {
+  for (const Hit& hit : batch.answers) {
     EXPECT_EQ(hit.level, 2);
     EXPECT_EQ(hit.type, kGlass);
   }
@@ -181,7 +181,7 @@ std::string checkClosest(const RayQueryService& service, const std::vector<Batch
       ++errors;
       continue;
     }
-    if (!isSame(batch.hits[i], single->hit.value_or(Hit()))) return "hit " + std::to_string(i);
+    if (!isSame(batch.answers[i], single->hit.value_or(Hit()))) return "hit " + std::to_string(i);
     const bool has_unknown = !batch.unknown_from.empty();
     if (has_unknown && batch.unknown_from[i] != single->unknown_from)
       return "unknown " + std::to_string(i);

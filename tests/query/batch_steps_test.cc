@@ -274,12 +274,12 @@ TEST(BatchStepsTest, ClosestHitsAndLinesOfSight) {
         const auto left = std::span(queries).subspan(done);
         const ClosestBatch part = service.closestHit(left, options, parallel_for).value();
         for (std::size_t i = 0; i < left.size(); ++i) {
-          const Hit& hit = part.hits[i];
+          const Hit& hit = part.answers[i];
           if (i >= part.completed) {
             ASSERT_EQ(hit.kind, Hit::Kind::kNone) << i;
           } else {
-            ASSERT_EQ(hit.kind, whole.hits[done + i].kind);
-            ASSERT_TRUE(hit.kind == Hit::Kind::kNone || isSame(hit, whole.hits[done + i]));
+            ASSERT_EQ(hit.kind, whole.answers[done + i].kind);
+            ASSERT_TRUE(hit.kind == Hit::Kind::kNone || isSame(hit, whole.answers[done + i]));
             if (options.report_unknown) {
               ASSERT_EQ(part.unknown_from[i], whole.unknown_from[done + i]);
             }

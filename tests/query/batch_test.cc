@@ -122,7 +122,7 @@ TEST_F(BatchTest, AnErrorOfTheWholeBatchLeavesItEmpty) {
   ClosestBatch closest;
   EXPECT_TRUE(absl::IsInvalidArgument(
       service_.closestHit(queries_, {.filter = {.channel = none}}, closest)));
-  EXPECT_TRUE(closest.hits.empty());
+  EXPECT_TRUE(closest.answers.empty());
   OcclusionBatch sight;
   EXPECT_TRUE(
       absl::IsInvalidArgument(service_.occluded(queries_, {.filter = {.channel = none}}, sight)));
@@ -145,8 +145,8 @@ TEST_F(BatchTest, EachQueryHasAShooterOfItsOwn) {
   ClosestBatch closest;
   ASSERT_TRUE(
       service_.closestHit(queries_, {.filter = {.blocks = false}}, closest, executor_).ok());
-  EXPECT_EQ(closest.hits[0].kind, Hit::Kind::kNone);
-  EXPECT_TRUE(closest.hits[2].isEntity());
+  EXPECT_EQ(closest.answers[0].kind, Hit::Kind::kNone);
+  EXPECT_TRUE(closest.answers[2].isEntity());
   OcclusionBatch sight;
   for (BatchQuery& query : queries_)
     std::get<Segment>(query.line).to[0] -= 3;
@@ -206,7 +206,7 @@ TEST_F(BatchTest, AnExceptionOfAFilterLeavesNoAnswers) {
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "25") << "not the first";
   }
-  EXPECT_TRUE(closest.hits.empty());
+  EXPECT_TRUE(closest.answers.empty());
 }
 
 TEST_F(BatchTest, ANestedBatchHasAResultOfItsOwn) {
@@ -265,8 +265,8 @@ TEST_F(BatchTest, TasksThatAnExecutorSkipsRunSerially) {
   EXPECT_EQ(sight.answers, std::vector<Occlusion>(queries_.size(), Occlusion::kBlocked));
   ClosestBatch closest;
   ASSERT_TRUE(service_.closestHit(queries_, {}, closest, leavesOut).ok());
-  EXPECT_EQ(closest.hits.size(), queries_.size());
-  for (const Hit& hit : closest.hits)
+  EXPECT_EQ(closest.answers.size(), queries_.size());
+  for (const Hit& hit : closest.answers)
     EXPECT_TRUE(hit.isBlock());
 }
 
@@ -306,7 +306,7 @@ TEST(SightBatchTest, AnswersEqualThoseOfSingleQueries) {
     ASSERT_TRUE(service.occluded(queries, sight_options, sight, way).ok());
     ASSERT_EQ(sight.version, service.version());
     ASSERT_EQ(closest.version, service.version());
-    ASSERT_EQ(closest.hits.size(), queries.size());
+    ASSERT_EQ(closest.answers.size(), queries.size());
     const bool has_unknown = options.report_unknown || options.stop_at_unknown;
     ASSERT_EQ(closest.unknown_from.size(), has_unknown ? queries.size() : 0);
     ASSERT_EQ(sight.answers.size(), queries.size());
@@ -317,7 +317,7 @@ TEST(SightBatchTest, AnswersEqualThoseOfSingleQueries) {
       const LevelMask levels = queries[i].levels;
       const auto alone = service.closestHit(segment, levels, options);
       const ClosestHit expected = alone.ok() ? *alone : ClosestHit();
-      const Hit& hit = closest.hits[i];
+      const Hit& hit = closest.answers[i];
       ASSERT_EQ(hit.kind != Hit::Kind::kNone, expected.hit.has_value());
       ASSERT_TRUE(!expected.hit.has_value() || oracle::isSame(hit, *expected.hit));
       if (has_unknown) {

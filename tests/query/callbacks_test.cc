@@ -137,7 +137,7 @@ TEST_F(CallbacksTest, AllKindsOfLinesGiveTheSame) {
   const ClosestBatch closest = service_.closestHit(queries).value();
   for (std::size_t i = 0; i < queries.size(); ++i) {
     EXPECT_EQ(batch.hitsOf(i).size(), 3U);
-    EXPECT_EQ(textOf(closest.hits[i]), "water@3");
+    EXPECT_EQ(textOf(closest.answers[i]), "water@3");
   }
   EXPECT_EQ(service_.occluded(queries)->answers, std::vector<Occlusion>(3, Occlusion::kClear));
 }

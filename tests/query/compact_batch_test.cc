@@ -73,7 +73,7 @@ TEST(CompactBatchTest, HasTheHitsOfAClosestBatch) {
     SCOPED_TRACE(name);
     const ClosestBatch whole = service.closestHit(queries, options, way).value();
     ASSERT_TRUE(service.closestHit(queries, options, compact, way).ok());
-    ASSERT_EQ(compact.hits.size(), queries.size());
+    ASSERT_EQ(compact.answers.size(), queries.size());
     ASSERT_EQ(compact.unknown_from, whole.unknown_from);
     ASSERT_EQ(compact.errors.size(), whole.errors.size());
     EXPECT_EQ(compact.completed, queries.size());
@@ -81,7 +81,7 @@ TEST(CompactBatchTest, HasTheHitsOfAClosestBatch) {
     EXPECT_EQ(compact.stats.steps(), whole.stats.steps());
     for (std::size_t i = 0; i < queries.size(); ++i) {
       SCOPED_TRACE(i);
-      expectSame(service, queries[i], whole.hits[i], compact.hits[i], compared);
+      expectSame(service, queries[i], whole.answers[i], compact.answers[i], compared);
       if (HasFatalFailure()) return;
     }
   }
@@ -102,16 +102,16 @@ TEST(CompactBatchTest, HasNothingOfQueriesThatFailedOrWereNotStarted) {
   ASSERT_TRUE(service.closestHit(queries, {.max_batch_steps = 3 * one}, batch).ok());
   EXPECT_EQ(batch.completed, 3U);
   for (std::size_t i = 0; i < queries.size(); ++i)
-    EXPECT_EQ(batch.hits[i].isBlock(), i < 3) << i;
+    EXPECT_EQ(batch.answers[i].isBlock(), i < 3) << i;
   ASSERT_TRUE(service.closestHit(queries, {}, batch).ok());
   queries[7].line = Segment{{-4, std::numeric_limits<double>::quiet_NaN(), 0}, {4, 0, 0}};
   queries[9].levels = LevelMask();
   ASSERT_TRUE(service.closestHit(queries, {}, batch).ok());
   ASSERT_EQ(batch.errors.size(), 2U);
   for (const std::size_t i : {7U, 9U})
-    EXPECT_EQ(batch.hits[i], CompactHit()) << i;
+    EXPECT_EQ(batch.answers[i], CompactHit()) << i;
   EXPECT_FALSE(service.closestHit(queries, {.filter = {.channel = ChannelId(99)}}, batch).ok());
-  EXPECT_TRUE(batch.hits.empty());
+  EXPECT_TRUE(batch.answers.empty());
 }
 
 class FullHitTest : public ::testing::Test {
@@ -119,7 +119,7 @@ class FullHitTest : public ::testing::Test {
   // Returns the compact hit of the query.
   CompactHit shoot() {
     EXPECT_TRUE(service_.closestHit(queries_, {}, batch_).ok());
-    return batch_.hits[0];
+    return batch_.answers[0];
   }
 
   World world_{{.levels = 1, .block_types = sceneTypes()}};

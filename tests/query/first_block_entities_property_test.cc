@@ -182,10 +182,10 @@ class Asker {
     const BatchQuery query = batchQuery();
     ClosestBatch batch;
     EXPECT_TRUE(service_.closestHit(std::span(&query, 1), query_.options, batch).ok());
-    if (!isSame(batch.hits[0], expected)) text += "closest hit in a batch\n";
+    if (!isSame(batch.answers[0], expected)) text += "closest hit in a batch\n";
     CompactBatch compact;
     EXPECT_TRUE(service_.closestHit(std::span(&query, 1), query_.options, compact).ok());
-    if (compact.hits[0] != toCompact(expected)) text += "compact hit\n";
+    if (compact.answers[0] != toCompact(expected)) text += "compact hit\n";
     return text;
   }
 

@@ -329,7 +329,7 @@ class CoveredLevelsTest : public ::testing::Test {
     const std::optional<Hit> single = service.closestHit(line)->hit;
     levels.push_back(single.has_value() ? single->level : -1);
     const ClosestBatch batch = service.closestHit(std::vector<Segment>(8, line)).value();
-    for (const Hit& hit : batch.hits)
+    for (const Hit& hit : batch.answers)
       levels.push_back(hit.isBlock() ? hit.level : -1);
     return levels;
   }

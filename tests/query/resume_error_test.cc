@@ -165,8 +165,8 @@ TEST_F(ResumeErrorTest, AcceptsHitsInTheResultToBeFilled) {
   ClosestBatch closest;
   ASSERT_TRUE(service_.closestHit(queries, {}, closest).ok());
   for (std::size_t i = 1; i < all.size(); ++i) {
-    ASSERT_TRUE(service_.closestHit(queries, {.after = closest.hits}, closest).ok());
-    EXPECT_TRUE(oracle::isSame(closest.hits[0], all[i]));
+    ASSERT_TRUE(service_.closestHit(queries, {.after = closest.answers}, closest).ok());
+    EXPECT_TRUE(oracle::isSame(closest.answers[0], all[i]));
   }
 }
 

@@ -254,8 +254,8 @@ TEST_F(ResumeTest, EachQueryOfABatchResumesAfterItsOwnHits) {
   const std::vector<BatchQuery> queries = {plain, later};
   ClosestBatch closest;
   ASSERT_TRUE(service_.closestHit(queries, {}, closest).ok());
-  EXPECT_EQ(closest.hits[0].block[0], 9);
-  EXPECT_EQ(closest.hits[1].block[0], 20);
+  EXPECT_EQ(closest.answers[0].block[0], 9);
+  EXPECT_EQ(closest.answers[1].block[0], 20);
   ShotBatch batch;
   ASSERT_TRUE(service_.shootSegment(queries, {}, batch).ok());
   EXPECT_EQ(batch.hitsOf(1)[0].block[0], 20);
@@ -267,8 +267,8 @@ TEST_F(ResumeTest, EachQueryOfABatchResumesAfterItsOwnHits) {
   EXPECT_EQ(sight.answers, (std::vector{Occlusion::kBlocked, Occlusion::kClear}));
   // The hits of the options are for all queries that have none.
   ASSERT_TRUE(service_.closestHit(queries, {.after = {&last, 1}}, closest).ok());
-  EXPECT_EQ(closest.hits[0].kind, Hit::Kind::kNone);
-  EXPECT_EQ(closest.hits[1].block[0], 20);
+  EXPECT_EQ(closest.answers[0].kind, Hit::Kind::kNone);
+  EXPECT_EQ(closest.answers[1].block[0], 20);
 }
 
 TEST_F(ResumeTest, ABatchSearchesTheUnknownFromTheHitOnToo) {

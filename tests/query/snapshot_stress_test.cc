@@ -71,7 +71,7 @@ std::string differenceOfBatches(const PublishedScene& scene, ThreadExecutor& exe
       water += hit.isBlock() && hit.type == oracle::kWater ? 1U : 0U;
     if (shots.shots[i].version != scene.shots[i].version ||
         closest.version != scene.closest[i].version ||
-        (closest.hits[i].kind != Hit::Kind::kNone) != scene.closest[i].hit.has_value()) {
+        (closest.answers[i].kind != Hit::Kind::kNone) != scene.closest[i].hit.has_value()) {
       differences += "another version or closest hit\n";
     }
   }

@@ -74,7 +74,7 @@ class UnknownTypesTest : public CorridorTest {
       EXPECT_EQ(batch.hitsOf(i).size(), shot->hits.size());
     ClosestBatch picked;
     ASSERT_TRUE(service.closestHit(queries, options, picked).ok());
-    EXPECT_EQ(textOf(picked.hits[2]), first);
+    EXPECT_EQ(textOf(picked.answers[2]), first);
     OcclusionBatch looks;
     ASSERT_TRUE(service.occluded(queries, {.pass = pass}, looks).ok());
     EXPECT_EQ(looks.answers[2], occlusion);
