@@ -30,8 +30,9 @@ struct CarriedBudgets {
   Budgets overdrawn{};
 };
 
-// A query with its options, by reference. For kResume, `after` is the hits that the shot had.
-struct ObservedQuery : Query {
+// A query with its options, by reference.
+struct ObservedQuery {
+  Query query{};  // for kResume, query.after is the hits that the shot had
   QueryVerb verb = QueryVerb::kShoot;
   const ShotOptions& options;
   SceneVersion version{};  // before the query ran

@@ -18,19 +18,19 @@ using internal::RecordKind;
 namespace {
 
 // Returns true for a query that obeys rules; queries for the first hit ignore them.
-bool hasRules(const ObservedQuery& query) {
-  return query.options.rules != nullptr &&
-         (query.verb == QueryVerb::kShoot || query.verb == QueryVerb::kResume);
+bool hasRules(const ObservedQuery& asked) {
+  return asked.options.rules != nullptr &&
+         (asked.verb == QueryVerb::kShoot || asked.verb == QueryVerb::kResume);
 }
 
 // Returns the categories of a query's entities; for a line of sight, 0 says that none occlude it.
-std::uint64_t categoriesOf(const ObservedQuery& query) {
-  const bool has_none = query.verb == QueryVerb::kOccluded && !query.options.entities_block;
-  return has_none ? 0 : query.options.filter.categories;
+std::uint64_t categoriesOf(const ObservedQuery& asked) {
+  const bool has_none = asked.verb == QueryVerb::kOccluded && !asked.options.entities_block;
+  return has_none ? 0 : asked.options.filter.categories;
 }
 
-std::uint16_t flagsOf(const ObservedQuery& query) {
-  const ShotOptions& options = query.options;
+std::uint16_t flagsOf(const ObservedQuery& asked) {
+  const ShotOptions& options = asked.options;
   unsigned flags = 0;
   const auto set = [&](bool condition, internal::QueryFlag flag) {
     if (condition) flags |= flag;
@@ -44,11 +44,11 @@ std::uint16_t flagsOf(const ObservedQuery& query) {
   set(options.stop_at_unknown, internal::kStopAtUnknown);
   set(static_cast<bool>(filter.block_filter) || static_cast<bool>(filter.entity_filter),
       internal::kHasFilter);
-  set(query.has_edited, internal::kChangedMeanwhile);
-  set(hasRules(query), internal::kHasRules);
-  set(hasRules(query) && query.carried.has_value(), internal::kHasCarried);
-  set(query.segment.end_time != kWholeLine, internal::kHasEndTime);
-  set(query.segment.begin.axes != 0, internal::kHasBegin);
+  set(asked.has_edited, internal::kChangedMeanwhile);
+  set(hasRules(asked), internal::kHasRules);
+  set(hasRules(asked) && asked.carried.has_value(), internal::kHasCarried);
+  set(asked.query.segment.end_time != kWholeLine, internal::kHasEndTime);
+  set(asked.query.segment.begin.axes != 0, internal::kHasBegin);
   return static_cast<std::uint16_t>(flags);
 }
 
@@ -113,47 +113,48 @@ void QueryLogWriter::appendWorld(const QueryLogHeader& header) {
   endRecord(begin);
 }
 
-void QueryLogWriter::appendQuestion(const ObservedQuery& query, const BlockTypeTable& types) {
-  const ShotOptions& options = query.options;
-  appendLittle(buffer_, static_cast<std::uint8_t>(query.verb));
-  appendLittle(buffer_, flagsOf(query));
+void QueryLogWriter::appendQuestion(const ObservedQuery& asked, const BlockTypeTable& types) {
+  const ShotOptions& options = asked.options;
+  const FixedSegment& line = asked.query.segment;
+  appendLittle(buffer_, static_cast<std::uint8_t>(asked.verb));
+  appendLittle(buffer_, flagsOf(asked));
   appendLittle(buffer_, static_cast<std::uint8_t>(options.corner));
-  appendLittle(buffer_, query.levels.bits());
-  for (const Vec3i& end : {query.segment.from, query.segment.to}) {
+  appendLittle(buffer_, asked.query.levels.bits());
+  for (const Vec3i& end : {line.from, line.to}) {
     for (const std::int64_t coordinate : end.values)
       appendLittle(buffer_, coordinate);
   }
-  if (query.segment.end_time != kWholeLine) appendLittle(buffer_, query.segment.end_time);
-  if (query.segment.begin.axes != 0) {
-    appendLittle(buffer_, query.segment.begin.axes);
-    appendLittle(buffer_, query.segment.begin.plane);
+  if (line.end_time != kWholeLine) appendLittle(buffer_, line.end_time);
+  if (line.begin.axes != 0) {
+    appendLittle(buffer_, line.begin.axes);
+    appendLittle(buffer_, line.begin.plane);
   }
-  appendLittle(buffer_, categoriesOf(query));
+  appendLittle(buffer_, categoriesOf(asked));
   appendLittle(buffer_, std::uint64_t{options.max_hits});
   appendLittle(buffer_, options.max_steps);
-  appendLittle(buffer_, query.version.world);
-  appendLittle(buffer_, query.version.entities);
+  appendLittle(buffer_, asked.version.world);
+  appendLittle(buffer_, asked.version.entities);
   const bool is_known = static_cast<std::size_t>(options.filter.channel) < types.channels();
   const std::string_view channel =
       is_known ? std::string_view(types.channelName(options.filter.channel)) : std::string_view();
   appendLittle(buffer_, static_cast<std::uint32_t>(channel.size()));
   buffer_ += channel;
-  appendIgnored(query);
-  appendAfter(query, types);
-  if (hasRules(query)) appendBudgets(query);
+  appendIgnored(asked);
+  appendAfter(asked, types);
+  if (hasRules(asked)) appendBudgets(asked);
 }
 
 // Appends the amount of each budget at the shot's start; and for a resumed shot the carried one.
-void QueryLogWriter::appendBudgets(const ObservedQuery& query) {
-  const TerminalRules& rules = *query.options.rules;
-  const Budgets* own = query.budgets != nullptr ? query.budgets : query.options.budgets;
+void QueryLogWriter::appendBudgets(const ObservedQuery& asked) {
+  const TerminalRules& rules = *asked.options.rules;
+  const Budgets* own = asked.query.budgets != nullptr ? asked.query.budgets : asked.options.budgets;
   const Budgets& start = own != nullptr ? *own : rules.amounts();
   for (std::size_t i = 0; i < rules.budgets(); ++i) {
     appendLittle(buffer_, start[i]);
-    if (!query.carried.has_value()) continue;
-    appendLittle(buffer_, query.carried->at_start[i]);
-    appendLittle(buffer_, query.carried->left[i]);
-    appendLittle(buffer_, query.carried->overdrawn[i]);
+    if (!asked.carried.has_value()) continue;
+    appendLittle(buffer_, asked.carried->at_start[i]);
+    appendLittle(buffer_, asked.carried->left[i]);
+    appendLittle(buffer_, asked.carried->overdrawn[i]);
   }
 }
 
@@ -169,17 +170,17 @@ bool QueryLogWriter::appendRules(const TerminalRules& rules, const BlockTypeTabl
   return true;
 }
 
-void QueryLogWriter::appendIgnored(const ObservedQuery& query) {
+void QueryLogWriter::appendIgnored(const ObservedQuery& asked) {
   const std::size_t count_at = buffer_.size();
   appendLittle(buffer_, std::uint32_t{0});
-  const std::span<const EntityId> of_options = query.options.filter.ignore;
-  for (const std::span<const EntityId> ids : {of_options, query.ignore}) {
+  const std::span<const EntityId> of_options = asked.options.filter.ignore;
+  for (const std::span<const EntityId> ids : {of_options, asked.query.ignore}) {
     for (const EntityId id : ids)
       appendLittle(buffer_, id);
   }
   // A resumed shot has hits of its own; of the hits in the options only the entities matter.
-  if (query.verb == QueryVerb::kResume) {
-    for (const Hit& hit : query.options.after) {
+  if (asked.verb == QueryVerb::kResume) {
+    for (const Hit& hit : asked.options.after) {
       if (hit.isEntity()) appendLittle(buffer_, hit.id);
     }
   }
@@ -187,13 +188,13 @@ void QueryLogWriter::appendIgnored(const ObservedQuery& query) {
   putLittle(buffer_, count_at, static_cast<std::uint32_t>(bytes / sizeof(EntityId)));
 }
 
-void QueryLogWriter::appendAfter(const ObservedQuery& query, const BlockTypeTable& types) {
+void QueryLogWriter::appendAfter(const ObservedQuery& asked, const BlockTypeTable& types) {
   const std::span<const Hit> of_options =
-      query.verb == QueryVerb::kResume ? std::span<const Hit>() : query.options.after;
-  appendLittle(buffer_, static_cast<std::uint32_t>(of_options.size() + query.after.size()));
-  for (const std::span<const Hit> hits : {of_options, query.after}) {
+      asked.verb == QueryVerb::kResume ? std::span<const Hit>() : asked.options.after;
+  appendLittle(buffer_, static_cast<std::uint32_t>(of_options.size() + asked.query.after.size()));
+  for (const std::span<const Hit> hits : {of_options, asked.query.after}) {
     for (const Hit& hit : hits)
-      internal::appendHit(buffer_, hit, types, query.options.filter.channel);
+      internal::appendHit(buffer_, hit, types, asked.options.filter.channel);
   }
 }
 
@@ -208,9 +209,9 @@ void QueryLogWriter::appendOrEnd(const AppendRecords& append_records) {
   }
 }
 
-void QueryLogWriter::append(const ObservedQuery& query, const ObservedAnswer& answer,
+void QueryLogWriter::append(const ObservedQuery& asked, const ObservedAnswer& answer,
                             const BlockTypeTable& types) {
-  appendOrEnd([&] { appendQuery(query, answer, types); });
+  appendOrEnd([&] { appendQuery(asked, answer, types); });
 }
 
 void QueryLogWriter::append(const FrameMove& move, const SceneVersion& after) {
@@ -225,23 +226,26 @@ void QueryLogWriter::append(const FrameMove& move, const SceneVersion& after) {
   });
 }
 
-void QueryLogWriter::appendQuery(const ObservedQuery& query, const ObservedAnswer& answer,
+void QueryLogWriter::appendQuery(const ObservedQuery& asked, const ObservedAnswer& answer,
                                  const BlockTypeTable& types) {
-  const bool has_its_rules = !hasRules(query) || appendRules(*query.options.rules, types);
-  if (has_its_rules && appendRecord(query, answer, types, Keep::kAll)) return;
-  ShotOptions options = query.options;
+  const bool has_its_rules = !hasRules(asked) || appendRules(*asked.options.rules, types);
+  if (has_its_rules && appendRecord(asked, answer, types, Keep::kAll)) return;
+  ShotOptions options = asked.options;
   options.filter.ignore = {};
   options.after = {};
   options.rules = nullptr;
-  const Query line{.segment = query.segment, .levels = query.levels};
-  const ObservedQuery brief{line, query.verb, options, query.version, query.has_edited};
+  const ObservedQuery brief{.query = {.segment = asked.query.segment, .levels = asked.query.levels},
+                            .verb = asked.verb,
+                            .options = options,
+                            .version = asked.version,
+                            .has_edited = asked.has_edited};
   static_cast<void>(appendRecord(brief, answer, types, Keep::kHash));
 }
 
-bool QueryLogWriter::appendRecord(const ObservedQuery& query, const ObservedAnswer& answer,
+bool QueryLogWriter::appendRecord(const ObservedQuery& asked, const ObservedAnswer& answer,
                                   const BlockTypeTable& types, Keep keep) {
   const std::size_t begin = beginRecord(RecordKind::kQuery);
-  appendQuestion(query, types);
+  appendQuestion(asked, types);
   const std::size_t hash_at = buffer_.size();
   const std::size_t answer_at = hash_at + sizeof(std::uint64_t);
   if (answer_at - begin > kMaxRecordBytes) {
@@ -249,12 +253,12 @@ bool QueryLogWriter::appendRecord(const ObservedQuery& query, const ObservedAnsw
     return false;
   }
   appendLittle(buffer_, std::uint64_t{0});
-  appendAnswer(buffer_, answer, types, query.options.filter.channel);
+  appendAnswer(buffer_, answer, types, asked.options.filter.channel);
   putLittle(buffer_, hash_at, answerHash(std::string_view(buffer_).substr(answer_at)));
   if (keep == Keep::kHash || buffer_.size() - begin > kMaxRecordBytes) {
     buffer_.resize(answer_at);
     putLittle(buffer_, begin + kFlagsAt,
-              static_cast<std::uint16_t>(flagsOf(query) | internal::kAnswerLeftOut));
+              static_cast<std::uint16_t>(flagsOf(asked) | internal::kAnswerLeftOut));
   }
   ++queries_;
   endRecord(begin);

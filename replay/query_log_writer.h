@@ -40,7 +40,7 @@ class QueryLogWriter {
   // bytes, and 49 and the type's name for each block hit, 81 for each entity hit
   // (docs/query-log.md); and a comparison of the rules. No allocation, unless a record is longer
   // than any before and than the buffer.
-  void append(const ObservedQuery& query, const ObservedAnswer& answer,
+  void append(const ObservedQuery& asked, const ObservedAnswer& answer,
               const BlockTypeTable& types);
 
   // Appends a move of the frame, which has made these versions. Cost: a record of 50 bytes.
@@ -73,17 +73,17 @@ class QueryLogWriter {
   void appendOrEnd(const AppendRecords& append_records);
   void appendWorld(const QueryLogHeader& header);
   // Appends a query; if it is too long for a record, without its lists, rules and answer.
-  void appendQuery(const ObservedQuery& query, const ObservedAnswer& answer,
+  void appendQuery(const ObservedQuery& asked, const ObservedAnswer& answer,
                    const BlockTypeTable& types);
   // Appends the record of a query, with the answer unless that is to be left out or would make the
   // record too long. Returns false, and appends nothing, if the query itself is too long.
   enum class Keep : std::uint8_t { kAll, kHash };
-  bool appendRecord(const ObservedQuery& query, const ObservedAnswer& answer,
+  bool appendRecord(const ObservedQuery& asked, const ObservedAnswer& answer,
                     const BlockTypeTable& types, Keep keep);
-  void appendQuestion(const ObservedQuery& query, const BlockTypeTable& types);
-  void appendIgnored(const ObservedQuery& query);
-  void appendAfter(const ObservedQuery& query, const BlockTypeTable& types);
-  void appendBudgets(const ObservedQuery& query);
+  void appendQuestion(const ObservedQuery& asked, const BlockTypeTable& types);
+  void appendIgnored(const ObservedQuery& asked);
+  void appendAfter(const ObservedQuery& asked, const BlockTypeTable& types);
+  void appendBudgets(const ObservedQuery& asked);
   // Writes the rules of a query, if they differ from those written last; returns false if they are
   // more than a record holds.
   bool appendRules(const TerminalRules& rules, const BlockTypeTable& types);

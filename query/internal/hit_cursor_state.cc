@@ -101,9 +101,12 @@ void HitCursorState::observe() {
   if (!is_at_end_) endAtLastHit();
   // The steps of the calls together need not be those of one shot.
   options_.max_steps = ShotOptions().max_steps;
-  const Query query{.segment = context_.line.segment(), .levels = context_.levels};
   service_.observer->onQuery(
-      {query, QueryVerb::kShoot, options_, first_version_, result_.version != first_version_},
+      {.query = {.segment = context_.line.segment(), .levels = context_.levels},
+       .verb = QueryVerb::kShoot,
+       .options = options_,
+       .version = first_version_,
+       .has_edited = result_.version != first_version_},
       observed(absl::OkStatus(), result_));
 }
 

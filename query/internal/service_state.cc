@@ -204,7 +204,13 @@ void ServiceState::observe(QueryVerb verb, const Query& query, const ShotOptions
                            const SceneVersion& before, const ObservedAnswer& answer,
                            const std::optional<CarriedBudgets>& carried) const {
   FRACTALRAY_DCHECK(observer != nullptr);
-  observer->onQuery({query, verb, options, before, before != version(), carried}, answer);
+  observer->onQuery({.query = query,
+                     .verb = verb,
+                     .options = options,
+                     .version = before,
+                     .has_edited = before != version(),
+                     .carried = carried},
+                    answer);
 }
 
 }  // namespace fractalray::internal

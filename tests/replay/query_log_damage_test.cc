@@ -163,7 +163,7 @@ TEST_F(QueryLogTest, ImpossibleRecordsAreDamageWhateverTheirChecksum) {
 
 TEST_F(QueryLogTest, AnImpossibleAnswerIsRefused) {
   std::string bytes;
-  appendAnswer(bytes, {.hits = hits_, .unknown_from = 1, .level_spans = parts_}, *types_,
+  appendAnswer(bytes, observed(absl::OkStatus(), {.unknown_from = 1}, hits_, parts_), *types_,
                kDefaultChannel);
   ASSERT_TRUE(parseAnswer(bytes).ok());
   for (std::size_t size = 0; size < bytes.size(); ++size)
@@ -216,7 +216,7 @@ TEST_F(QueryLogTest, AnAnswerBeyondTheLimitIsLeftOut) {
   QueryLogWriter log = open();
   for (const std::size_t hits : {std::size_t{63}, std::size_t{64}}) {
     const std::vector<Hit> many(hits, hit);
-    log.append({.levels = {0}, .options = ShotOptions{}}, {.hits = many}, *types_);
+    log.append({.query = {.levels = {0}}, .options = ShotOptions{}}, {.hits = many}, *types_);
   }
   appendLook(log);
   ASSERT_TRUE(log.close().ok());
@@ -237,10 +237,11 @@ TEST_F(QueryLogTest, AQueryBeyondTheLimitIsNotedWithoutItsLists) {
   const std::vector<Hit> many_hits(64, hit);
   const ShotOptions ignoring{.filter = {.solid_only = true, .ignore = many_ids}};
   QueryLogWriter log = open();
-  log.append({.levels = {0}, .options = ignoring}, {.hits = hits_}, *types_);
-  log.append(
-      {.verb = QueryVerb::kResume, .levels = {0}, .options = ShotOptions{}, .after = many_hits},
-      {.hits = many_hits}, *types_);
+  log.append({.query = {.levels = {0}}, .options = ignoring}, {.hits = hits_}, *types_);
+  log.append({.query = {.levels = {0}, .after = many_hits},
+              .verb = QueryVerb::kResume,
+              .options = ShotOptions{}},
+             {.hits = many_hits}, *types_);
   appendLook(log);
   ASSERT_TRUE(log.close().ok());
   const ReadLog read = readLog(logPath());
@@ -270,9 +271,9 @@ TEST_F(QueryLogTest, RulesBeyondTheLimitAreLeftOutWithTheAnswer) {
   for (const bool has_rules_before : {false, true}) {
     QueryLogWriter log = open();
     if (has_rules_before) {
-      log.append({.levels = {0}, .options = ShotOptions{.rules = &few}}, {}, *types_);
+      log.append({.query = {.levels = {0}}, .options = ShotOptions{.rules = &few}}, {}, *types_);
     }
-    log.append({.levels = {0}, .options = ShotOptions{.rules = &many}}, {}, *types_);
+    log.append({.query = {.levels = {0}}, .options = ShotOptions{.rules = &many}}, {}, *types_);
     appendLook(log);
     ASSERT_TRUE(log.close().ok());
     const ReadLog read = readLog(logPath());
@@ -292,7 +293,7 @@ TEST_F(QueryLogTest, QueriesBeforeMemoryRanOutAreInTheLog) {
   appendLook(log);
   {
     const oracle::AllocationFailure failure(0);
-    log.append({.levels = {0}, .options = ShotOptions{}}, {.hits = many}, *types_);
+    log.append({.query = {.levels = {0}}, .options = ShotOptions{}}, {.hits = many}, *types_);
     ASSERT_TRUE(failure.hasFailed());
   }
   appendLook(log);

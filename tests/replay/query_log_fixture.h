@@ -76,18 +76,19 @@ class QueryLogTest : public testing::Test {
     const ShotOptions options{.filter = {.channel = oracle::kVisible, .ignore = ignore_},
                               .after = std::span(hits_).first(1),
                               .max_hits = 3};
-    log.append({.verb = QueryVerb::kShoot,
-                .segment = {{-1, 2, -3}, {4, 5, std::int64_t{1} << 61}},
-                .levels = {0, 9},
-                .options = options,
-                .ignore = more_ignored_,
-                .after = std::span(hits_).subspan(1, 1),
-                .version = {.world = 3, .entities = 5}},
-               {.hits = hits_, .terminated = true, .unknown_from = 0.75, .level_spans = parts_},
-               *types_);
+    log.append(
+        {.query = {.segment = {{-1, 2, -3}, {4, 5, std::int64_t{1} << 61}},
+                   .levels = {0, 9},
+                   .ignore = more_ignored_,
+                   .after = std::span(hits_).subspan(1, 1)},
+         .verb = QueryVerb::kShoot,
+         .options = options,
+         .version = {.world = 3, .entities = 5}},
+        observed(absl::OkStatus(), {.terminated = true, .unknown_from = 0.75}, hits_, parts_),
+        *types_);
   }
   void appendLook(QueryLogWriter& log) const {
-    log.append({.verb = QueryVerb::kOccluded, .levels = {1}, .options = ShotOptions{}},
+    log.append({.query = {.levels = {1}}, .verb = QueryVerb::kOccluded, .options = ShotOptions{}},
                {.occlusion = Occlusion::kUnknown}, *types_);
   }
 
@@ -123,8 +124,9 @@ class QueryLogTest : public testing::Test {
     return read.queries.at(0);
   }
   LoggedQuery readBack(const ShotOptions& options) {
-    return readBack(
-        [&](QueryLogWriter& log) { log.append({.levels = {0}, .options = options}, {}, *types_); });
+    return readBack([&](QueryLogWriter& log) {
+      log.append({.query = {.levels = {0}}, .options = options}, {}, *types_);
+    });
   }
 
   std::shared_ptr<BlockTypeTable> types_ = oracle::sceneTypes();

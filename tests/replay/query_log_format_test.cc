@@ -67,8 +67,8 @@ TEST_F(QueryLogTest, KeepsTheBeginsOfReflectedLines) {
   FixedSegment of_ray = line;
   of_ray.end_time = 12345;
   QueryLogWriter log = open();
-  log.append({.segment = line, .options = options}, {}, *types_);
-  log.append({.segment = of_ray, .options = options}, {}, *types_);
+  log.append({.query = {.segment = line}, .options = options}, {}, *types_);
+  log.append({.query = {.segment = of_ray}, .options = options}, {}, *types_);
   ASSERT_TRUE(log.close().ok());
   const ReadLog read = readLog(logPath());
   ASSERT_TRUE(read.end.ok()) << read.end;
@@ -113,10 +113,13 @@ TEST_F(QueryLogTest, KeepsRulesAndWhatIsLeft) {
   const ShotOptions given{.rules = &rules, .budgets = &budgets};
   QueryLogWriter log = open();
   log.append({.options = plain}, {}, *types_);
-  log.append({.options = ruled}, {.budgets = Budgets{2, 0}}, *types_);
+  log.append({.options = ruled}, observed(absl::OkStatus(), {.budgets = Budgets{2, 0}}, {}, {}),
+             *types_);
   const CarriedBudgets carried{.at_start = {3, 4}, .left = {0, 1}, .overdrawn = {1e-10, 0}};
-  log.append({.verb = QueryVerb::kResume, .options = given, .after = hits_, .carried = carried},
-             {.budgets = Budgets{0, 0.125}, .stopped_at = 0.75}, *types_);
+  log.append(
+      {.query = {.after = hits_}, .verb = QueryVerb::kResume, .options = given, .carried = carried},
+      observed(absl::OkStatus(), {.budgets = Budgets{0, 0.125}, .stopped_at = 0.75}, {}, {}),
+      *types_);
   TerminalRules others = rules;
   ASSERT_TRUE(others.setBlock(kWater, TerminalRule::continueShot()).ok());
   const ShotOptions with_others{.rules = &others};

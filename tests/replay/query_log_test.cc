@@ -185,9 +185,10 @@ TEST_F(QueryLogTest, KeepsVerbsErrorsAndWhatChanged) {
 TEST_F(QueryLogTest, KeepsWhatAResumedShotHad) {
   const LoggedQuery query = readBack([&](QueryLogWriter& log) {
     const ShotOptions options{.filter = {.ignore = ignore_}, .after = std::span(hits_).first(2)};
-    log.append(
-        {.verb = QueryVerb::kResume, .options = options, .after = std::span(hits_).subspan(2)},
-        {.hits = hits_}, *types_);
+    log.append({.query = {.after = std::span(hits_).subspan(2)},
+                .verb = QueryVerb::kResume,
+                .options = options},
+               {.hits = hits_}, *types_);
   });
   EXPECT_EQ(query.verb, QueryVerb::kResume);
   EXPECT_THAT(query.ignore, ElementsAre(7U, kMost, kMost - 1));
