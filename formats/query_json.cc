@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/units.h"
+#include "internal/json_fields.h"
 
 namespace fractalray {
 namespace {
@@ -69,10 +70,37 @@ Ray readRay(const JsonReader& query) {
   return ray;
 }
 
-bool readFlag(const JsonReader& query, std::string_view name) {
-  const std::optional<JsonReader> flag = query.find(name);
-  return flag.has_value() && flag->boolean();
+// Reads the line of a shot: a segment's ends, or a ray.
+std::variant<Segment, Ray> readLine(const JsonReader& query) {
+  const auto has = [&](const char* name) { return query.value().contains(name); };
+  if (!has("origin") && !has("direction")) {
+    return Segment{.from = query.member("from").numbers<3>(),
+                   .to = query.member("to").numbers<3>()};
+  }
+  if (has("from") || has("to")) {
+    query.fail(R"(it has the ends of a segment and a ray's members; give "from" and "to", or )"
+               R"("origin", "direction" and "max_distance")");
+  }
+  return readRay(query);
 }
+
+// Reads the members of a shot; rules and budgets wait until all rules of the file are known
+// (ScenarioRules).
+struct ShotReader {
+  const JsonReader& query;
+
+  void operator()(std::string_view /*name*/, std::variant<Segment, Ray>& line) const {
+    line = readLine(query);
+  }
+  void operator()(std::string_view name, LevelMask& levels) const {
+    levels = readLevels(query.member(name));
+  }
+  void operator()(std::string_view /*name*/, std::shared_ptr<const NamedRules>& /*rules*/) const {}
+  void operator()(std::string_view /*name*/, std::optional<Budgets>& /*budgets*/) const {}
+  void operator()(std::string_view name, auto& member) const {
+    internal::readMember(query, name, member);
+  }
+};
 
 }  // namespace
 
@@ -147,30 +175,7 @@ Json readQueryId(const JsonReader& value) {
 
 ShotQuery readShotQuery(const JsonReader& query) {
   ShotQuery shot;
-  const auto has = [&](const char* name) { return query.value().contains(name); };
-  if (has("origin") || has("direction")) {
-    if (has("from") || has("to")) {
-      query.fail(R"(it has the ends of a segment and a ray's members; give "from" and "to", or )"
-                 R"("origin", "direction" and "max_distance")");
-    }
-    shot.line = readRay(query);
-  } else {
-    shot.line =
-        Segment{.from = query.member("from").numbers<3>(), .to = query.member("to").numbers<3>()};
-  }
-  shot.levels = readLevels(query.member("levels"));
-  if (const auto corner = query.find("corner")) shot.corner = readCornerPolicy(*corner);
-  if (const auto channel = query.find("channel")) shot.channel = channel->text();
-  if (const auto bits = query.find("categories")) shot.categories = bits->unsignedInteger();
-  if (const auto ignore = query.find("ignore")) {
-    ignore->forEachElement(
-        [&](const JsonReader& id) { shot.ignore.push_back(id.unsignedInteger()); });
-  }
-  if (const auto max_hits = query.find("max_hits")) shot.max_hits = max_hits->unsignedInteger();
-  shot.skip_start_inside = readFlag(query, "skip_start_inside");
-  shot.stop_at_unknown = readFlag(query, "stop_at_unknown");
-  shot.unknown = readFlag(query, "unknown");
-  shot.level_parts = readFlag(query, "level_parts");
+  forEachField(ShotReader{query}, shot);
   return shot;
 }
 

@@ -2,18 +2,21 @@
 // Reads queries as JSON files write them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 
 #include "../core/corner_policy.h"
+#include "../core/fields.h"
 #include "../core/grid_walk.h"
 #include "../core/level_mask.h"
 #include "../core/ray.h"
@@ -49,17 +52,32 @@ struct ShotQuery {
   CornerPolicy corner = CornerPolicy::kBoth;
   std::string channel = "default";
   std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
-  std::vector<EntityId> ignore;
-  bool skip_start_inside = false;
-  bool stop_at_unknown = false;
-  std::optional<std::uint64_t> max_hits;
+  std::vector<EntityId> ignore{};
+  std::optional<std::uint64_t> max_hits{};
   // The terminal rules of the shot, null for none; and the budgets that it starts with, if they are
   // not the rules' own amounts.
-  std::shared_ptr<const NamedRules> rules;
-  std::optional<Budgets> budgets;
+  std::shared_ptr<const NamedRules> rules{};
+  std::optional<Budgets> budgets{};
+  bool skip_start_inside = false;
+  bool stop_at_unknown = false;
   // The parts of the answer in addition to the hits.
   bool unknown = false;
   bool level_parts = false;
+};
+
+// The members as JSON has them, in the order in which they are written.
+template <>
+struct Fields<ShotQuery> {
+  static constexpr std::array<std::string_view, 13> kNames = {
+      "line",       "levels", "corner",  "channel",           "categories",      "ignore",
+      "max_hits",   "rules",  "budgets", "skip_start_inside", "stop_at_unknown", "unknown",
+      "level_parts"};
+  static constexpr auto tie(auto& shot) {
+    auto& [line, levels, corner, channel, categories, ignore, max_hits, rules, budgets,
+           skip_start_inside, stop_at_unknown, unknown, level_parts] = shot;
+    return std::tie(line, levels, corner, channel, categories, ignore, max_hits, rules, budgets,
+                    skip_start_inside, stop_at_unknown, unknown, level_parts);
+  }
 };
 
 // Returns the line of a shot in units; errors of toUnits() or toFixedSegment().

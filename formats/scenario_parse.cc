@@ -267,60 +267,39 @@ class ScenarioParser {
     query.refuseOthers();
   }
 
-  enum class Op : std::uint8_t {
-    kShoot,
-    kWalk,
-    kEntityChunks,
-    kDescend,
-    kClimb,
-    kRecenter,
-    kLoad,
-    kAdd,
-    kPath,
-  };
-  static constexpr Words<Op, 9> kOps = {{{"shoot", Op::kShoot},
-                                         {"walk", Op::kWalk},
-                                         {"entity_chunks", Op::kEntityChunks},
-                                         {"descend", Op::kDescend},
-                                         {"climb", Op::kClimb},
-                                         {"recenter", Op::kRecenter},
-                                         {"load", Op::kLoad},
-                                         {"add", Op::kAdd},
-                                         {"path", Op::kPath}}};
+  // The kinds of queries: their ops, and the functions that read their other members.
+  using Ask = decltype(ScenarioQuery::ask);
+  using ReadAsk = Ask (ScenarioParser::*)(const JsonReader& query);
+  static const Words<ReadAsk, 9> kOps;
 
-  // Reads the members of a query, the newest of the scenario.
   void readAsk(const JsonReader& query, ScenarioQuery& asked) {
-    switch (query.member("op").choice(kOps)) {
-      case Op::kShoot:
-        asked.ask = readShotQuery(query);
-        return rules_.note(query, scenario_->queries.size() - 1);
-      case Op::kWalk:
-        asked.ask = readWalkQuery(query);
-        return;
-      case Op::kEntityChunks:
-        asked.ask = EntityChunksQuery{query.member("entity").unsignedInteger()};
-        return;
-      case Op::kDescend:
-        asked.ask = MoveQuery{MoveQuery::Kind::kDescend, readIndex(query)};
-        return;
-      case Op::kClimb:
-        asked.ask = MoveQuery{MoveQuery::Kind::kClimb};
-        return;
-      case Op::kRecenter:
-        asked.ask = MoveQuery{MoveQuery::Kind::kRecenter, readIndex(query)};
-        return;
-      case Op::kLoad:
-        asked.ask = readLoadQuery(query.member("chunk"), kFirstLevel, kLastLevel);
-        return;
-      case Op::kAdd:
-        asked.ask = AddQuery{readEntitySpec(query.member("entity"), kFirstLevel, kLastLevel)};
-        return;
-      case Op::kPath:
-        asked.ask =
-            PathQuery{static_cast<int>(query.member("level").integer(kFirstLevel, kLastLevel)),
-                      readIndex(query)};
-        return;
-    }
+    asked.ask = (this->*query.member("op").choice(kOps))(query);
+  }
+
+  Ask readShoot(const JsonReader& query) {
+    rules_.note(query, scenario_->queries.size() - 1);
+    return readShotQuery(query);
+  }
+  Ask readWalk(const JsonReader& query) { return readWalkQuery(query); }
+  Ask readEntityChunks(const JsonReader& query) {
+    return EntityChunksQuery{query.member("entity").unsignedInteger()};
+  }
+  Ask readDescend(const JsonReader& query) {
+    return MoveQuery{MoveQuery::Kind::kDescend, readIndex(query)};
+  }
+  Ask readClimb(const JsonReader& /*query*/) { return MoveQuery{MoveQuery::Kind::kClimb}; }
+  Ask readRecenter(const JsonReader& query) {
+    return MoveQuery{MoveQuery::Kind::kRecenter, readIndex(query)};
+  }
+  Ask readLoad(const JsonReader& query) {
+    return readLoadQuery(query.member("chunk"), kFirstLevel, kLastLevel);
+  }
+  Ask readAdd(const JsonReader& query) {
+    return AddQuery{readEntitySpec(query.member("entity"), kFirstLevel, kLastLevel)};
+  }
+  Ask readPath(const JsonReader& query) {
+    return PathQuery{static_cast<int>(query.member("level").integer(kFirstLevel, kLastLevel)),
+                     readIndex(query)};
   }
 
   // The levels that a query may name: an inactive one is an error of that query alone.
@@ -350,6 +329,17 @@ constexpr std::array<ScenarioParser::Section, 3> ScenarioParser::kSections = {
     {{"chunks", true, &ScenarioParser::readChunk},
      {"entities", false, &ScenarioParser::readEntity},
      {"queries", false, &ScenarioParser::readQuery}}};
+
+constexpr Words<ScenarioParser::ReadAsk, 9> ScenarioParser::kOps = {
+    {{"shoot", &ScenarioParser::readShoot},
+     {"walk", &ScenarioParser::readWalk},
+     {"entity_chunks", &ScenarioParser::readEntityChunks},
+     {"descend", &ScenarioParser::readDescend},
+     {"climb", &ScenarioParser::readClimb},
+     {"recenter", &ScenarioParser::readRecenter},
+     {"load", &ScenarioParser::readLoad},
+     {"add", &ScenarioParser::readAdd},
+     {"path", &ScenarioParser::readPath}}};
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 
 #include "internal/block_boxes.h"
+#include "internal/json_fields.h"
 
 namespace fractalray {
 namespace {
@@ -276,30 +277,40 @@ class Writer {
     return absl::StrCat("{\"id\": ", dumpJson(query.id), ", ", members, "}");
   }
 
+  // Appends members of shots.
+  struct ShotWriter {
+    const Writer& writer;
+    const ShotQuery& query;
+    std::string& out;
+
+    void operator()(std::string_view /*name*/, const std::variant<Segment, Ray>& line,
+                    const std::variant<Segment, Ray>& /*usual*/) const {
+      out += std::visit([](const auto& of) { return Writer::membersOf(of); }, line);
+    }
+    void operator()(std::string_view name, LevelMask levels, LevelMask /*usual*/) const {
+      absl::StrAppend(&out, ", \"", std::string(name), "\": ", levelsText(levels));
+    }
+    void operator()(std::string_view name, const std::shared_ptr<const NamedRules>& rules,
+                    const std::shared_ptr<const NamedRules>& /*usual*/) const {
+      if (rules == nullptr) return;
+      absl::StrAppend(&out, ", \"", std::string(name),
+                      "\": ", stringText(writer.rule_names_.at(rules.get())));
+    }
+    void operator()(std::string_view name, const std::optional<Budgets>& budgets,
+                    const std::optional<Budgets>& /*usual*/) const {
+      if (query.rules == nullptr || !budgets.has_value()) return;
+      absl::StrAppend(&out, ", \"", std::string(name), "\": ", budgetsJson(*query.rules, *budgets));
+    }
+    template <class Member>
+    void operator()(std::string_view name, const Member& member, const Member& usual) const {
+      internal::appendMember(out, name, member, usual);
+    }
+  };
+
   std::string membersOf(const ShotQuery& query) const {
-    static constexpr auto kAllBits = std::numeric_limits<std::uint64_t>::max();
-    const std::string line =
-        std::visit([&](const auto& of) { return this->membersOf(of); }, query.line);
-    std::string out =
-        absl::StrCat(R"("op": "shoot", )", line, ", \"levels\": ", levelsText(query.levels));
-    appendCorner(out, query.corner);
-    if (query.channel != "default") {
-      out += ", \"channel\": ";
-      appendJsonString(out, query.channel);
-    }
-    if (query.categories != kAllBits) absl::StrAppend(&out, ", \"categories\": ", query.categories);
-    if (!query.ignore.empty()) absl::StrAppend(&out, ", \"ignore\": ", listOf(query.ignore));
-    if (query.max_hits.has_value()) absl::StrAppend(&out, ", \"max_hits\": ", *query.max_hits);
-    if (query.rules != nullptr) {
-      absl::StrAppend(&out, ", \"rules\": ", stringText(rule_names_.at(query.rules.get())));
-      if (query.budgets.has_value()) {
-        absl::StrAppend(&out, ", \"budgets\": ", budgetsJson(*query.rules, *query.budgets));
-      }
-    }
-    appendFlag(out, "skip_start_inside", query.skip_start_inside);
-    appendFlag(out, "stop_at_unknown", query.stop_at_unknown);
-    appendFlag(out, "unknown", query.unknown);
-    appendFlag(out, "level_parts", query.level_parts);
+    static const ShotQuery kUsual;
+    std::string out = R"("op": "shoot", )";
+    forEachField(ShotWriter{*this, query, out}, query, kUsual);
     return out;
   }
 
@@ -332,7 +343,7 @@ class Writer {
     std::string out = absl::StrCat(R"("op": "walk", "dimensions": )", query.dimensions,
                                    ", \"from\": ", first(query.from), ", \"to\": ", first(query.to),
                                    ", \"cell\": ", first(blocksFromUnits(query.cell)));
-    appendCorner(out, query.corner);
+    internal::appendMember(out, "corner", query.corner, CornerPolicy::kBoth);
     return out;
   }
 
@@ -363,12 +374,8 @@ class Writer {
                         listOf(query.chunk.values));
   }
 
-  static void appendCorner(std::string& out, CornerPolicy corner) {
-    if (corner == CornerPolicy::kBoth) return;
-    absl::StrAppend(&out, R"(, "corner": ")", std::string(cornerPolicyName(corner)), "\"");
-  }
   static void appendFlag(std::string& out, const char* name, bool value) {
-    if (value) absl::StrAppend(&out, ", \"", name, "\": true");
+    internal::appendMember(out, name, value, false);
   }
 
   const ScenarioPart& part_;
