@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks the links of the Markdown files: that the files they name exist and have the named headings,
-and that the index of the documentation, docs/README.md, names every page of it.
+and that the index of the documentation, docs/README.md, names every page of it, itself or by the index
+of the page's folder, such as docs/decisions/README.md.
 
 Usage: scripts/check_links.py    (exit code 1 and a line for each broken link)
 Links into the network are not followed.
@@ -42,6 +43,7 @@ def main():
     pages = sorted(page for page in root.rglob("*.md")
                    if not {"build", "out"} & set(page.relative_to(root).parts))
     index = root / "docs" / "README.md"
+    indexes = {page for page in pages if page.name == "README.md" and index.parent in page.parents}
     indexed = {index}
     broken = []
     links = 0
@@ -53,7 +55,7 @@ def main():
             links += 1
             file_part, _, fragment = target.partition("#")
             path = (page.parent / file_part).resolve() if file_part else page
-            if page == index:
+            if page in indexes:
                 indexed.add(path)
             if not path.exists():
                 broken.append(f"{name}: {target}: there is no such file")
