@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests scripts/performance_table.py on small results of a benchmark."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "performance_table.py"
+BEGIN = "<!-- figures: begin (scripts/performance_table.py) -->"
+END = "<!-- figures: end -->"
+
+
+def row(scene, rays, work, system, ns, count=0, wrong=0):
+    return {"scene": scene, "rays": rays, "work": work, "system": system, "count": count, "ns": ns, "wrong": wrong,
+            "bytes": 0, "build_ms": 0}
+
+
+class PerformanceTableTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.page = self.folder / "page.md"
+        self.page.write_text(f"# Page\n\n{BEGIN}\nold figures\n{END}\n\nThe end.\n")
+
+    def results(self, rows, name="results.json", **members):
+        path = self.folder / name
+        path.write_text(json.dumps({"machine": "a machine", "quick": True, "results": rows, "sets": [], **members}))
+        return path
+
+    def run_script(self, *arguments):
+        return subprocess.run([sys.executable, SCRIPT, "--page", self.page, *arguments], capture_output=True, text=True)
+
+    def lines(self, *results):
+        done = self.run_script(*results)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.page.read_text().splitlines()
+
+    def test_writes_a_table_for_each_kind_of_work_and_leaves_the_page_around_it(self):
+        lines = self.lines(self.results([
+            row("terrain", "random", "first_hit", "openvdb", 1445.4, wrong=2),
+            row("terrain", "random", "first_hit", "fractalray", 231.2),
+            row("terrain", "random", "shoot", "fractalray", 238),
+            row("water-row", "pull", "pull_4096", "fractalray", 351000),
+            row("entities-uniform", "little", "entity_move", "bullet", 148, count=100000)]))
+        self.assertEqual(lines[:2] + lines[-3:], ["# Page", "", END, "", "The end."])
+        self.assertIn("A quick run on a machine.", lines)
+        self.assertIn("| First hit, ns per segment | fractalray | openvdb |", lines)
+        self.assertIn("| terrain, random | 231 | 1,445 (2) |", lines)
+        self.assertIn("| terrain, random: shoot | 238 |", lines)
+        self.assertIn("| A row of 4,096 hits, ns per line | water-row: all |", lines)
+        self.assertIn("| 100,000 uniform, little: entity move | 148 |", lines)
+
+    def test_systems_and_works_that_it_does_not_know_have_a_column_and_a_line(self):
+        lines = self.lines(self.results([row("terrain", "random", "shoot", "a-new-peer", 5),
+                                         row("moon", "far", "dig_holes", "fractalray", 7),
+                                         row("water-row", "stop", "shoot", "fractalray", 8)]))
+        self.assertIn("| Other queries, ns per segment | fractalray | a-new-peer |", lines)
+        self.assertIn("| terrain, random: shoot | - | 5 |", lines)
+        self.assertIn("| moon, far: dig holes | 7 | - |", lines)
+        self.assertIn("| water-row, stop: shoot | 8 | - |", lines)
+
+    def test_a_later_file_replaces_rows_and_sweeps_have_no_line(self):
+        lines = self.lines(self.results([row("terrain", "random", "first_hit", "fractalray", 1),
+                                         row("density-0.1", "random", "first_hit", "fractalray", 2)]),
+                           self.results([row("terrain", "random", "first_hit", "fractalray", 3)], "b.json", quick=False))
+        self.assertIn("| terrain, random | 3 |", lines)
+        self.assertIn("A quick run on a machine. A full run on a machine.", lines)
+        self.assertFalse([line for line in lines if "density" in line])
+
+    def test_check_finds_a_page_that_is_out_of_date_and_changes_nothing(self):
+        results = self.results([row("terrain", "random", "first_hit", "fractalray", 1)])
+        before = self.page.read_text()
+        self.assertEqual(self.run_script("--check", results).returncode, 1)
+        self.assertEqual(self.page.read_text(), before)
+        self.lines(results)
+        self.assertEqual(self.run_script("--check", results).returncode, 0)
+
+    def test_refuses_what_is_no_result_and_changes_nothing(self):
+        good = row("terrain", "random", "first_hit", "fractalray", 1)
+        before = self.page.read_text()
+        for bad in ({**good, "ns": "1"}, {**good, "ns": None}, {**good, "ns": float("nan")}, {**good, "count": -1},
+                    {**good, "wrong": True}, {"scene": "terrain"}, 5):
+            done = self.run_script(self.results([bad]))
+            self.assertEqual((done.returncode, "Traceback" in done.stderr), (2, False), done.stderr)
+            self.assertIn("results.json", done.stderr)
+        for text in ("", "{", "[]", '{"results": 1}'):
+            path = self.folder / "broken.json"
+            path.write_text(text)
+            done = self.run_script(path)
+            self.assertEqual((done.returncode, "Traceback" in done.stderr), (2, False), done.stderr)
+            self.assertIn("broken.json", done.stderr)
+        self.assertEqual(self.run_script(self.folder / "none.json").returncode, 2)
+        self.assertEqual(self.page.read_text(), before)
+
+    def test_refuses_a_page_without_its_markers(self):
+        results = self.results([row("terrain", "random", "first_hit", "fractalray", 1)])
+        for text in ("# Page\n", f"{BEGIN}\n", f"{END}\n{BEGIN}\n", f"{BEGIN}\n{END}\n{BEGIN}\n{END}\n"):
+            self.page.write_text(text)
+            self.assertEqual(self.run_script(results).returncode, 2)
+            self.assertEqual(self.page.read_text(), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
