@@ -24,22 +24,17 @@ class EntityStore;
 }
 
 // Entities of all levels. Each is stored on its index level, the finest active level whose chunks
-// are wider than the entity's radius, in exactly those chunks of that level whose closed cube
-// touches its closed shape (never more than 27). Its own level only decides which queries may hit
-// it.
+// are wider than the entity's radius, in exactly those chunks whose closed cube touches its closed
+// shape (never more than 27). Its own level only decides which queries may hit it. The index knows
+// no world.
 //
-// After a descent of the frame, entities stay in the chunks of a coarser level until they leave
-// these or refine() is called; no answer depends on it.
+// Every edit is all or nothing: refused with the reason, or std::bad_alloc, and the entities, their
+// handles and version() are unchanged, also in an effect of a shot and while snapshots are held.
+// The same holds for snapshot().
 //
-// The index knows no world: it does not matter whether its chunks are loaded. Memory of removed
-// entities is kept for later ones. Can be moved, not copied; one that was moved from may only be
-// assigned to or destroyed. Not thread-safe while it changes; const use is safe from any thread. To
-// read while another thread changes the index, read a snapshot().
-//
-// Every edit is all or nothing. A refused edit returns the reason; one that runs out of memory
-// throws std::bad_alloc. Both leave the entities, their handles and version() unchanged, even if
-// the call edits many entities, is made by an effect of a shot, or snapshots are held. The same
-// holds for a snapshot() that runs out of memory.
+// Can be moved, not copied; one that was moved from may only be assigned to or destroyed. Not
+// thread-safe while it changes; const use is safe from any thread. To read while another thread
+// changes the index, read a snapshot(). docs/entities.md.
 class EntityIndex {
  public:
   explicit EntityIndex(const Frame& frame);

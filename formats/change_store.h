@@ -29,24 +29,12 @@ struct ChangeStoreOptions {
 //
 //   auto store = ChangeStore::open("world.changes", world.blockTypes());
 //   auto streamer = ChunkStreamer::create(window, source, options, store->get());
-//   ...
 //   status.Update(streamer->setBlock(2, block, kAir));           // in the world and in the file
-//   status.Update(streamer->setBlock(2, bridge, planks, now + 1200));
-//   status.Update(streamer->revertChanges(now).status());        // every tick
 //
-// Each call of record() is one transaction: when it has returned OK, its changes outlive the
-// process, however that ends; if it has not, the file has all of them or none.
-//
-// The file has the names of block types, not their numbers, so they may be added to the table in
-// another order by the next process. Times are the engine's own.
-//
-// Errors of all calls begin with the file's path, and change nothing, neither in the file nor here:
-// UNAVAILABLE if another program has the store open; DATA_LOSS for a damaged file;
-// RESOURCE_EXHAUSTED for a full disk, and if memory runs out; PERMISSION_DENIED for a file or a
-// directory that cannot be written; and others of the system. After any of them the store may be
-// used further.
-//
-// Not thread-safe.
+// Each call of record() is one transaction: once it has returned OK, its changes outlive the
+// process, however that ends; if it has not, the file has all of them or none. Errors begin with
+// the file's path and change nothing, neither in the file nor here; the store may be used further.
+// Not thread-safe. The errors and the file: docs/changes.md.
 class ChangeStore final : public ChunkChanges {
  public:
   // Opens a store, which is locked until it is destroyed, or makes a new one if there is no such

@@ -87,12 +87,10 @@ void appendJsonString(std::string& out, std::string_view text);
 // Bytes that are no UTF-8 become U+FFFD.
 std::string dumpJson(const Json& document, int indent = -1);
 
-// Reads a value of a document as the type that the caller expects. Errors name the value by its
-// path.
-//
-// The first error goes to a status shared by all readers of a document, as INVALID_ARGUMENT
-// `queries[3].from[1]: expected a number, got "x"`; all reads then give defaults (0, "", an empty
-// list), so a caller reads all it wants and checks the status once, at the end.
+// Reads a value of a document as the type that the caller expects. The first error goes to a status
+// shared by all readers of a document, as INVALID_ARGUMENT with the value's path
+// (`queries[3].from[1]: expected a number, got "x"`); all reads then give defaults (0, "", an empty
+// list), so a caller reads all it wants and checks the status once.
 //
 //   absl::Status error;
 //   const JsonReader query(document, error);

@@ -33,30 +33,16 @@ enum class ChunkState : std::uint8_t {
   kLoaded,  // has blocks
 };
 
-// The content of a loaded chunk, and the sets of blocks by which walks skip, updated by every
-// edit. Its blocks, ordered x + 16 y + 256 z, are
+// The content of a loaded chunk, and the sets of blocks by which walks skip, updated by every edit.
+// Its blocks, ordered x + 16 y + 256 z, are
 // - ids of its own (copied(), fromArray());
-// - ids borrowed from the engine's storage, only for reading (borrowed()) or for writing as well
-//   (borrowedForWriting()), in any layout; from a World::snapshot() to the next refresh of the
-//   whole chunk, the library's copy of them;
-// - or no ids at all, if the set of occupied blocks determines every type: a single type
-//   (uniform()), or one type that is empty in every channel and one that is not, as in rock with
-//   caves.
+// - the engine's, read in place in any layout (borrowed()) or written too (borrowedForWriting()):
+//   until the chunk is unloaded or replaced, whatever the edits;
+// - or no ids, if the set of occupied blocks determines every type (uniform(), or a type that is
+//   empty in every channel and one that is not).
 // A copy shares the ids until one of the two changes them. Not thread-safe while it changes; const
-// use is safe from any thread, also while a copy changes.
-//
-// Borrowing lasts until the chunk is unloaded or replaced by another: no edit ends it. The chunk of
-// a snapshot borrows, too, and reads its copy of the ids: before it is loaded again once the engine
-// has freed its own, copy its blocks with copied().
-//                       borrowed()                     borrowedForWriting()
-//   the engine writes   then World::refreshBlock, refreshBox or refreshChunk, in both
-//   World::setBlock     FAILED_PRECONDITION            writes to the engine's ids as well
-//   World::fillBox      the same                       the same
-// To edit a borrowed() chunk through the library, load it again: with borrowedForWriting(), or as a
-// copy, with copied() or fromArray().
-//
-// Borrowing costs no memory but the sets of blocks; in a layout other than that of Ids, some 32
-// bytes more.
+// use is safe from any thread, also while a copy changes. docs/concepts.md has a table
+// of the edits that a borrowed chunk allows.
 class Chunk {
  public:
   using Ids = std::span<const BlockTypeId, kBlocksPerChunk>;

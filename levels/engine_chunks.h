@@ -23,19 +23,17 @@ struct EngineChunksSpec {
   int level = 0;      // the world level on which the blocks are loaded
 };
 
-// Keeps a level of a world in step with an engine's chunks, cubes of `width` blocks. Engine chunk
-// [x, y, z] begins at block `width` times its coordinates. The engine answers one question, by a
-// callable: where is the id of block [0, 0, 0] of this chunk? Null if it does not have the chunk.
+// Keeps a level of a world in step with an engine's chunks, cubes of `width` blocks; engine chunk
+// [x, y, z] begins at block `width` times its coordinates. A callable finds the id of block [0, 0,
+// 0] of a chunk, or null; it is called only within these calls, also for neighbours.
 //
 //   auto blocks = EngineChunks::borrowed(world, {.width = 32, .layout = layout},
 //                                        [&](const Vec3i& at) { return engine.find(at); });
 //   blocks->sync(at);            // a chunk arrived, was replaced or dropped
 //   blocks->refreshBlock(block); // a block was written
 //
-// The callable is called only within these calls, and may be called for neighbours. The world is an
-// ordinary one: loading and editing it in other ways is allowed. The errors of every call are
-// those of World; after an error, or if memory runs out, nothing has changed. A value that refers
-// to the world; thread safety as for edits of it.
+// Errors are those of World; after one, or if memory runs out, nothing has changed. A value that
+// refers to the world; thread safety as for edits of it. docs/engine-blocks.md.
 class EngineChunks {
  public:
   using Find = std::function<const void*(const Vec3i& chunk)>;

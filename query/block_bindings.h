@@ -31,31 +31,17 @@ struct BlockOfLevel {
   friend bool operator==(const BlockOfLevel&, const BlockOfLevel&) = default;
 };
 
-// Binds entities to blocks, and makes the edits of world and index that keep both in step. The
-// world and the index do not know of bindings: edits made through them directly change no binding.
+// Binds entities to blocks, and makes the edits of world and index that keep both in step. These do
+// not know of bindings: an edit made through them directly changes none.
 //
-//   BlockBindings bindings(world, entities);
 //   absl::Status status = bindings.bind(flame, 0, torch);
 //   status = bindings.moveBlock(0, torch, torch + BlockCoord{1, 0, 0});  // and the flame with it
-//   status = bindings.unloadChunk(0, chunkOf(torch));  // and the flame is removed
 //
-// An entity is bound to one block at most, and a block has any number of entities, of any level and
-// at any position. A block is its level and its index: it keeps its entities when its type changes
-// (World::setBlock, fillBox), when its chunk is loaded again, and when it is expanded, since the
-// chunk that a block expands into still is that block. Entities that are removed in the index are
-// bound to nothing from then on; their bindings are dropped when their block or chunk is edited
-// here, or their slot is used again, so there are never more bindings than slots. A chunk that is
-// unloaded in the world directly leaves its entities in the index until removeUnloaded().
-//
-// Every call is all or nothing: a call that is refused returns the reason, and one that runs out of
-// memory throws std::bad_alloc. Both leave the blocks, the entities, the versions of both and the
-// bindings unchanged, also in a callback of a shot, and while snapshots are held. Callbacks see
-// these edits as they see the edits of World and EntityIndex of which they consist.
-//
-// Not thread-safe while it changes; const use is safe from any thread while nobody changes the
-// bindings or the index. Cost of each call, unless stated otherwise: O(log n) in the number of
-// bindings, plus the entities bound to the block or in the chunk that the call names; not those
-// bound elsewhere.
+// An entity is bound to one block at most. Every call is all or nothing: refused with the reason,
+// or std::bad_alloc, and nothing has changed, also in a callback and while snapshots are held. Not
+// thread-safe while it changes; const use is safe from any thread while nobody changes the bindings
+// or the index. Cost of a call: O(log n) bindings and the entities bound to what it names.
+// docs/entities.md has a table of what each edit does.
 class BlockBindings {
  public:
   // World and index must outlive this. While anything is bound, no other world or index may be

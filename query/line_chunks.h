@@ -42,27 +42,16 @@ struct LineChunkOptions {
   bool loaded_only = false;
 };
 
-// The chunks that a line crosses: those of the finest level of the mask from the line's start to
-// its end, then those of the next coarser one, and so on. On each level they are the cells of a
-// walk over the grid of chunks (GridWalk): the first is the chunk that contains the start (floor);
-// the order is that of the walk. Chunks that are absent or proto are visited too, also outside of
-// what is loaded, unless loaded_only is set. A line of length zero visits one chunk per level. A
-// ray visits the chunks that it enters up to its end time, inclusive.
+// The chunks that a line crosses, in the order of a walk over the grid of chunks (GridWalk): those
+// of the finest level of the mask from its start to its end, then those of the next coarser one.
 //
 //   const absl::StatusOr<LineChunks> chunks = chunksOn(world, Segment{eye, target});
 //   for (const LineChunk& on_line : *chunks) { ... }
 //
-// An iterator knows the work done so far: LineChunks::Iterator::stats().
-//
-// Lazy: leaving a loop early costs nothing more, so a line may be as long as the frame. The world
-// may be changed between two steps: a chunk's state is that at the time of the step to it; with
-// loaded_only, chunks that were loaded outside of the level's loaded box after the walk of the
-// level had begun may be left out.
-//
-// A forward range of values. The world must outlive its iterators; the range itself need not.
-// Thread safety: as reading the world. Cost: O(1) to create and to copy, no allocation; a step is
-// a step of GridWalk and a look-up; with loaded_only, some more look-ups for each stretch without
-// loaded chunks.
+// Chunks that are not loaded are visited too, unless loaded_only is set. A lazy forward range of
+// values; the world must outlive its iterators, and may change between two steps. Thread safety: as
+// reading the world. Cost: O(1) to create and to copy, no allocation; a step is a step of GridWalk
+// and a look-up. docs/queries/chunks-on-a-line.md.
 class LineChunks {
  public:
   class Iterator {

@@ -71,21 +71,17 @@ struct Spending {
   Budgets left{};
 };
 
-// The rules of a kind of shot: "pierce two panes and three blocks of water, then stop".
+// The rules of a kind of shot: "pierce two panes, then stop".
 //
 //   TerminalRules rules;
 //   const BudgetId panes = *rules.addBudget(2);
-//   const BudgetId water = *rules.addBudget(3);
 //   rules.setBlock(pane, TerminalRule::costPerPane(panes, 1));
-//   rules.setBlock(sea, TerminalRule::costPerBlock(water, 1));
-//   rules.setBlock(sea, TerminalRule::stopShot(), {0});  // on level 0 instead of that
+//   rules.setBlock(sea, TerminalRule::stopShot(), {0});  // on level 0
 //
-// A hit without a rule lets the shot continue. A solid block is terminal whatever its rule; rules
-// are for permeable blocks and for entities.
-//
-// Precedence. A block has one rule for its type and its level: the one that was set last. For an
-// entity, rules are tried in the order in which they were set; the first that has the entity's
-// level and shares a category with it applies. A value type; const use is safe from any thread.
+// A solid block is terminal whatever its rule; a hit without a rule lets the shot continue. A block
+// has the rule of its type and level that was set last; an entity the first one that has its level
+// and shares a category with it. A value type; const use is safe from any thread.
+// docs/queries/rules.md.
 class TerminalRules {
  public:
   // Adds a budget of that much for each shot. INVALID_ARGUMENT for an amount that is negative or

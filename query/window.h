@@ -45,43 +45,18 @@ class WindowObserver {
   virtual void afterMove(const FrameMove& /*move*/) {}
 };
 
-// Moves the frame of a world and of its entities through the tree of chunks below one root chunk.
-// A world has up to ten active levels; as a viewer shrinks or grows, the frame follows:
+// Moves the frame of a world and of its entities through the tree of chunks below a root chunk:
 //
-//   Window window(world, entities, anchor);
+//   Window window(world, entities, anchor);  // the path of the level-0 chunk (0, 0, 0)
 //   absl::StatusOr<WindowMove> move = window.descend(world.frame().chunkAt(viewer, 1));
 //   if (!move.ok()) return move.status();
 //   viewer = *move->frame_move.pointAfter(viewer);
-//   store(window.path(2, at), content);  // no move changes a path
 //
-// The anchor is the path from the root to the level-0 chunk (0, 0, 0). It has any number of steps,
-// and nothing else depends on their number. Chunks outside the root have no path, but may be loaded
-// and are hit like any other. docs/window.md has drawings.
-//
-// A move moves nothing in the world; it only renumbers coordinates. Every chunk keeps its content,
-// every entity its handle, id, class and categories; their level changes by at most one.
-// Exceptions:
-// - Chunks of a level that becomes inactive, and those that leave the frame, are dropped. An engine
-//   that wants to keep them stores them first.
-// - Entities whose own level becomes inactive, that leave the frame, or whose radius is no longer
-//   below the width of a level-0 chunk, are evicted. Their handles are stale from then on.
-//
-// Every move is one edit of the world and the index: all or nothing. One that is refused returns
-// the reason; one for which there is not enough memory throws std::bad_alloc. Either leaves the
-// world, the entities, the versions of both and the anchor unchanged. Snapshots do not see a move.
-// If a callback makes one, the shots in progress on that world or index end with
-// FAILED_PRECONDITION; the rest of a batch is shot in the frame as it is then. Hits, cursors and
-// lines from before a move are of the frame before it. BlockBindings::follow() keeps bindings.
-//
-// Not thread-safe: a move is an edit of the world and the index. Const use is safe from any thread
-// while no thread moves it.
-//
-// Cost of a move: a counter and table entries for each area (16 x 16 x 16 chunks) of each level; a
-// few pointers for each chunk of one level, the coarsest that stays active; a write to each
-// entity's record. On a climb the entities of the two finest levels enter a new grid; on a descent
-// they stay in their chunks until they leave them. No content of a chunk is read; only parts that a
-// snapshot holds too are copied. Dropped chunks are freed with the result (left_over).
-// `./dev bench ticks` measures each part.
+// Chunks keep their content, entities their handles; coordinates and levels are renumbered. Every
+// move is one edit of the world and the index, all or nothing, also if memory runs out. It ends the
+// shots in progress with FAILED_PRECONDITION. Not thread-safe; const use is safe from any thread
+// while no thread moves it. docs/window.md has drawings, says which chunks and entities a move
+// drops, and what it costs.
 class Window {
  public:
   // Requires: both have the same frame, outlive the window, and are moved by no other window.

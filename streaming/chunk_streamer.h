@@ -32,38 +32,14 @@ class StreamerState;
 // left:
 //
 //   auto streamer = ChunkStreamer::create(window, source, {.radii = {StreamRadii{2, 3}, ...}});
-//   ...
 //   status.Update(streamer->tick({&viewer, 1}, threads));   // every tick, between queries
 //
-// A level-0 chunk is needed if it is within the load radius of any viewer. A finer chunk is needed
-// if it is within the load radius of its level, and the block that expands into it is loaded and of
-// a fertile type; if that block is changed through the streamer and no longer fertile, the chunk is
-// unloaded. Chunks outside the root, or of levels that are not streamed, are left alone.
-//
-// There is one order of need: first the chunks that want() has named, in the order in which they
-// were named; then the nearest to any viewer, in chunk widths of the level; then the coarser level;
-// then the lower index. Chunks are requested and loaded in this order, and dropped in the reverse
-// order: for a chunk that is needed more and would not fit StreamOptions::max_bytes otherwise, and
-// in any tick that begins with more bytes than that.
-//
-// A requested chunk is proto until it is loaded, and stays proto while requests fail. Only tick()
-// loads and unloads; setBlocks() and revertChanges() edit. Chunks that the engine loads itself are
-// never unloaded here; a chunk loaded here that the engine unloads is forgotten, and loaded again
-// if it is needed. The next tick notices either: a chunk loaded here in place of which the engine
-// has loaded its own by then still counts as loaded here.
-//
-// Works with every move of the window: there is nothing to call. Requests are by path; an answer
-// that arrives after a move is loaded where its chunk is then, or dropped if that is out of reach.
-//
-// Determinism: given the same calls and the same answers in the same ticks, the requests, edits and
-// counters are the same, with any ParallelFor; answers that arrive between two ticks are loaded in
-// the order of need, not in that of their arrival.
-//
-// Not thread-safe: it belongs to the thread that edits the world. If memory runs out,
-// std::bad_alloc passes through, as do exceptions of ChunkSource::unloading and dropped(). The
-// work of the tick until then stays done, as loaded() and unloaded() say: it may have unloaded some
-// of the chunks that are out of reach, or were to make space for another. Every other chunk is
-// either loaded or still to be loaded, and the next tick continues.
+// Only tick() loads and unloads, in one order of need. Chunks that the engine loads itself are left
+// alone; one that it unloads is loaded again if it is needed. Follows every move of the window.
+// Deterministic: the same calls and answers in the same ticks give the same requests, edits and
+// counters with any ParallelFor. Not thread-safe: it belongs to the thread that edits the world.
+// After an exception (no memory, unloading(), dropped()) what the tick has done stays done, and the
+// next tick continues. docs/streaming.md.
 class ChunkStreamer {
  public:
   // All arguments but `options` must outlive the streamer. `changes`, unless null, are applied to

@@ -78,27 +78,18 @@ struct VisibilityChanges {
   std::vector<SeenChunk> chunks_out;
 };
 
-// The blocks that one viewer sees. Each tick shoots rays in directions that no tick before has
-// used, spread evenly over the cone (a low-discrepancy sequence), and keeps what they hit:
+// The blocks that one viewer sees, by sampling: each tick shoots rays in directions that no tick
+// before has used, spread evenly over the cone, and keeps what they hit.
 //
 //   auto sight = VisibilityStream::create(window, {.rays = 2000});
-//   ...
 //   status.Update(sight->tick(service, {.from = viewer, .direction = gaze}, threads));
 //   status.Update(streamer.want(sight->unknown()).status());  // load first what rays did not enter
-//   status.Update(streamer.want(sight->entered()).status());  // keep what they did enter
 //
-// A ray ends at the first block of the filter, or where space is unknown: in no loaded chunk of any
-// level of the mask. It hits a coarse block where nothing finer is loaded.
-//
-// A small or far block is hit once in many ticks, or never: this is sampling, for streaming,
-// culling and fog of war, not a proof. For "can A see B" ask RayQueryService::occluded.
-//
-// Follows every move of the window by itself. Blocks that leave the frame with a move are forgotten
-// without being reported; the others change their level and index.
-//
-// Deterministic: the same on every machine and with any ParallelFor. Not thread-safe; one for each
-// viewer, each on one thread at a time. If memory runs out, std::bad_alloc passes through and
-// nothing has changed. Once warm, a tick does not allocate.
+// A small or far block may never be hit: for "can A see B" ask RayQueryService::occluded. Follows
+// every move of the window; blocks that leave the frame are forgotten without being reported.
+// Deterministic, with any ParallelFor. Not thread-safe. If memory runs out, std::bad_alloc passes
+// through and nothing has changed; once warm, a tick does not allocate. The rest:
+// docs/streaming.md.
 class VisibilityStream {
  public:
   // The window must outlive the stream. INVALID_ARGUMENT for options that are out of range.
