@@ -22,6 +22,7 @@ FILES = ("pyproject.toml", "setup.py")
 
 def build(library: Path, out: Path) -> Path:
     """Builds the wheel in a temporary folder, and returns its path in `out`."""
+    out = out.resolve()  # before the change of folder below, which setuptools needs
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         for name in FILES:
@@ -33,7 +34,7 @@ def build(library: Path, out: Path) -> Path:
         before = os.getcwd()
         os.chdir(folder)
         try:
-            return out / build_meta.build_wheel(str(out.resolve()))
+            return out / build_meta.build_wheel(str(out))
         finally:
             os.chdir(before)
 
