@@ -123,6 +123,28 @@ def test_wrong_arrays_of_lines_are_refused(starts, ends) -> None:
         fr.Lines.segments(starts, ends)
 
 
+def test_wrong_arrays_of_rays_are_named_as_they_are() -> None:
+    with pytest.raises(fr.InvalidArgumentError, match="^the directions: the shape is "):
+        fr.Lines.rays(np.zeros((3, 3)), np.zeros((3, 2)))
+    with pytest.raises(TypeError, match="^the origins: the dtype is complex128"):
+        fr.Lines.rays(np.zeros((3, 3), complex), np.zeros((3, 3)))
+
+
+def test_truth_values_are_ids_after_a_view(world: fr.World) -> None:
+    is_solid = np.zeros((16, 16, 16), bool)
+    with pytest.raises(TypeError, match=r"ids\.view\(numpy\.uint8\)$"):
+        world.load_chunks(0, (0, 0, 0), is_solid)
+    world.load_chunks(0, (0, 0, 0), is_solid.view(np.uint8))
+
+
+def test_messages_do_not_begin_with_functions_of_c(world: fr.World) -> None:
+    with pytest.raises(fr.InvalidArgumentError, match="^the segment's from.x is NaN"):
+        world.shoot(fr.Line.segment((NAN, 0, 0), (1, 0, 0)))
+    lines = fr.Lines.segments([(NAN, 0, 0)], (1, 0, 0))
+    summary = world.closest_hits(lines).summary
+    assert summary.first_error.startswith("line 0: the segment's from.x is NaN")
+
+
 def test_wrong_members_of_lines_are_refused() -> None:
     ends = np.zeros((2, 3))
     for members in ({"levels": [1]}, {"ignore": [[1]]}, {"after": [[]]}, {"ignore": np.zeros(5)}):

@@ -28,10 +28,17 @@ def sized(struct: type[AnyStruct]) -> AnyStruct:
     return made
 
 
+def last_message() -> str:
+    """Returns what the call of this thread that has just failed reports, without the function of C,
+    whose name callers of the package do not know."""
+    message: str = lib.frGetLastError().decode("utf-8", "replace")
+    function, separator, text = message.partition(": ")
+    return text if separator and function.startswith("fr") else message
+
+
 def last_error(result: int) -> FractalrayError:
     """Returns the exception for the call of this thread that has just failed."""
-    message = lib.frGetLastError().decode("utf-8", "replace")
-    return error_class(result)(message)
+    return error_class(result)(last_message())
 
 
 def call(function: Callable[..., int], *arguments: Any) -> None:

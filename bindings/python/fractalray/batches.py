@@ -12,7 +12,7 @@ import numpy as np
 
 from ._abi import FrBatchResult, FrQueryResult
 from ._arguments import Array, Levels, instance, integer, level_mask
-from ._calls import OK, Owned, call, call_with_callbacks, create, sized
+from ._calls import OK, Owned, call, call_with_callbacks, create, last_message, sized
 from ._library import lib
 from .callbacks import Effect
 from .errors import InvalidArgumentError
@@ -43,7 +43,7 @@ class Summary:
 
 
 def _summary(result: FrBatchResult) -> Summary:
-    message = lib.frGetLastError().decode("utf-8", "replace") if result.errors else ""
+    message = last_message() if result.errors else ""
     return Summary(result.completed, result.errors, result.hits, Stats(result.stats), message)
 
 

@@ -22,9 +22,10 @@ def id_array(ids: Any, writable: bool) -> Any:
     if not isinstance(ids, np.ndarray):
         raise TypeError(f"the ids are a {type(ids).__name__}; they must be a NumPy array")
     if ids.dtype.kind not in "ui" or ids.dtype.itemsize > 4 or not ids.dtype.isnative:
+        remedy = "view(numpy.uint8)" if ids.dtype.kind == "b" else "astype(numpy.uint16)"
         raise TypeError(
             f"the ids have the dtype {ids.dtype}; it must be an integer of 1, 2 or 4 bytes in the "
-            "machine's byte order, as after ids.astype(numpy.uint16)"
+            f"machine's byte order, as after ids.{remedy}"
         )
     if ids.ndim != 3 or ids.size == 0:
         raise InvalidArgumentError(

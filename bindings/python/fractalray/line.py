@@ -144,10 +144,10 @@ def vectors(array: Any, name: str, count: int, units: bool = False) -> tuple[FrV
 def _readable(array: Any, name: str, units: bool) -> Any:
     if units:
         if array.dtype != np.int64:
-            raise TypeError(f"{name} has the dtype {array.dtype}; in units it must be int64")
+            raise TypeError(f"{name}: the dtype is {array.dtype}; in units it must be int64")
         return array if array.strides[-1] else np.ascontiguousarray(array)
     if array.dtype.kind not in "fiu":
-        raise TypeError(f"{name} has the dtype {array.dtype}; it must have numbers")
+        raise TypeError(f"{name}: the dtype is {array.dtype}; it must be one of numbers")
     # A component stride of zero has another meaning to the library.
     is_float = array.dtype in (np.float32, np.float64) and array.dtype.isnative
     return array if is_float and array.strides[-1] else np.array(array, np.float64)
@@ -180,12 +180,12 @@ class Lines:
     @classmethod
     def segments(cls, starts: Any, ends: Any, **members: Any) -> Lines:
         """Returns the segments from `starts` to `ends`: arrays (n, 3), or one point for all."""
-        return cls._between(starts, ends, False, members)
+        return cls._of_pairs(starts, ends, ("the starts", "the ends"), False, members)
 
     @classmethod
     def units(cls, starts: Any, ends: Any, **members: Any) -> Lines:
         """Returns segments given in units, 65,536 to a finest block: arrays of int64."""
-        return cls._between(starts, ends, True, members)
+        return cls._of_pairs(starts, ends, ("the starts", "the ends"), True, members)
 
     @classmethod
     def rays(
@@ -197,7 +197,8 @@ class Lines:
         **members: Any,
     ) -> Lines:
         """Returns rays; `max_distances` is one number for all, an array, or None for infinity."""
-        lines = cls._between(origins, directions, False, members)
+        names = ("the origins", "the directions")
+        lines = cls._of_pairs(origins, directions, names, False, members)
         lines._struct.is_rays = 1
         if max_distances is not None:
             array = numbers(max_distances, "max_distances")
@@ -230,12 +231,14 @@ class Lines:
         return made
 
     @classmethod
-    def _between(cls, starts: Any, ends: Any, units: bool, members: dict[str, Any]) -> Lines:
+    def _of_pairs(
+        cls, first: Any, second: Any, names: tuple[str, str], units: bool, members: dict[str, Any]
+    ) -> Lines:
         struct = sized(FrLines)
-        struct.count = _count_of(starts, ends)
-        struct.from_, kept_starts = vectors(starts, "the starts", struct.count, units)
-        struct.to, kept_ends = vectors(ends, "the ends", struct.count, units)
-        made = cls(struct, [kept_starts, kept_ends])
+        struct.count = _count_of(first, second)
+        struct.from_, kept_first = vectors(first, names[0], struct.count, units)
+        struct.to, kept_second = vectors(second, names[1], struct.count, units)
+        made = cls(struct, [kept_first, kept_second])
         made._set_members(**members)
         return made
 
