@@ -11,6 +11,7 @@ server is not installed.
 import collections
 import json
 import pathlib
+import re
 import shutil
 import socket
 import subprocess
@@ -79,9 +80,25 @@ def run_server(server, folder, world):
         output = process.communicate()[0] + f"it had not ended after {MOST_SECONDS} s\n"
     report = world / "report.json"
     if process.returncode == 0 and report.exists():
-        return json.loads(report.read_text())
+        return {**json.loads(report.read_text()), "log": output}
     print(f"the server ended with {process.returncode} and no report:\n{output}")
     return None
+
+
+# The warnings that the test mod causes, each once.
+WARNINGS = sorted([
+    'the group glass, which is in a rule of the channel "elsewhere"',
+    'the name nodes:pane, which is in a rule of the channel "elsewhere"',
+    'the name nodes:window, which is in a rule of the channel "elsewhere"; it is an alias of '
+    "nodes:glass: write that",
+    "the group glas, which is in on_hit of fractalray.shoot",
+    "the name default:stone, which is in on_hit of fractalray.shoot",
+])
+
+
+def warnings_in(log):
+    """Returns what the mod warns of, sorted."""
+    return sorted(re.findall(r"WARNING\[\w+\]: fractalray: no node has (.*)", log))
 
 
 def print_costs(costs):
@@ -135,6 +152,10 @@ def main():
     faults = settle_all(report)
     for failure in report["failures"]:
         print(f"FAILED: {failure}")
+    warnings = warnings_in(report["log"])
+    if warnings != WARNINGS:
+        print(f"FAILED: the warnings are {warnings}, not {WARNINGS}")
+        faults += 1
     print_costs(report["costs"])
     return 1 if faults or report["failures"] or report["segments"] < 40000 else 0
 

@@ -49,6 +49,47 @@ local function kind_by(rules, name, def)
   return default_kind(def)
 end
 
+-- Groups that any registered node has, once all mods are loaded.
+local known_groups = {}
+
+local function is_known(pattern)
+  local group = pattern:match("^group:(.*)$")
+  if group then return known_groups[group] ~= nil end
+  -- An index would find aliases too, which no node of the map has for a name.
+  return rawget(minetest.registered_nodes, pattern) ~= nil
+end
+
+-- Logs a warning for the name of a node, or "group:name", that no registered node has: usually one
+-- of another game. `user` is what has it.
+local function warn_if_unknown(pattern, user)
+  if is_known(pattern) then return end
+  local alias = minetest.registered_aliases[pattern]
+  minetest.log("warning", ("fractalray: no node has %s, which is in %s%s"):format(
+    pattern:find("^group:") and "the group " .. pattern:sub(7) or "the name " .. pattern, user,
+    alias and "; it is an alias of " .. alias .. ": write that" or ""))
+end
+
+minetest.register_on_mods_loaded(function()
+  for _, def in pairs(minetest.registered_nodes) do
+    for group, rating in pairs(def.groups or {}) do
+      if rating > 0 then known_groups[group] = true end
+    end
+  end
+  for name, rules in pairs(registered) do
+    for _, rule in ipairs(rules) do
+      warn_if_unknown(rule[1], 'a rule of the channel "' .. name .. '"')
+    end
+  end
+end)
+
+local checked_keys = {object = true, default = true}
+-- Logs a warning for a key of on_hit that no node has, once for each.
+function kinds.check_key(key)
+  if checked_keys[key] or type(key) ~= "string" then return end
+  checked_keys[key] = true
+  warn_if_unknown(key, "on_hit of fractalray.shoot")
+end
+
 local KIND_NAMES = {solid = true, permeable = true, empty = true}
 -- Returns the rules in tables of their own, as the mod may change those that it has passed.
 local function copy_of(channel, rules)
@@ -75,7 +116,11 @@ function kinds.register_channel(name, rules)
     error(("fractalray: the rules of the channel %s are %s; they must be a list"):format(name,
       tostring(rules)), 2)
   end
-  if numbers[name] then error("fractalray: the channel " .. name .. " exists already", 2) end
+  if numbers[name] then
+    error("fractalray: the channel " .. name .. " exists already"
+      .. (registered[name] and "" or ": default, sight, raycast and raycast_liquids are the mod's own")
+      .. "; choose another name", 2)
+  end
   if has_types then
     error("fractalray.register_channel must be called while mods are loaded", 2)
   end

@@ -138,8 +138,12 @@ end
 
 ---- line_of_sight -------------------------------------------------------------------------------
 
-local sight_options = fr.options({channel = kinds.channel("sight"), no_entities = true,
-  report_unknown = true})
+local sight_options = {}  -- by the number of a channel, made once
+local function sight_options_of(channel)
+  sight_options[channel] = sight_options[channel] or fr.options({channel = channel,
+    solid_only = true, no_entities = true, report_unknown = true})
+  return sight_options[channel]
+end
 local sight_line, sight_hit = fr.segment(0, 0, 0, 0, 0, 0), fr.ffi.new("frHit")
 
 -- Returns the node that the line enters at time t: a millionth of a node farther, as a face belongs
@@ -150,12 +154,14 @@ local function node_entered_at(line, t, length)
 end
 
 -- Does what minetest.line_of_sight does: returns true if all nodes from pos1 to pos2 are air, or
--- false and the position of the first that is not. A node that is not loaded is not air.
-function queries.line_of_sight(pos1, pos2)
+-- false and the position of the first that is not. With a channel, of the first that is solid in it.
+-- A node that is not loaded is neither air nor free.
+function queries.line_of_sight(pos1, pos2, channel)
+  local options = sight_options_of(kinds.channel(channel == nil and "sight" or channel))
   local line = line_between(pos1, pos2, sight_line)
-  local hit, unknown_from = world:closest_hit(line, nil, sight_options, sight_hit)
+  local hit, unknown_from = world:closest_hit(line, nil, options, sight_hit)
   if unknown_from and mirror.complete(line) then
-    hit, unknown_from = world:closest_hit(line, nil, sight_options, sight_hit)
+    hit, unknown_from = world:closest_hit(line, nil, options, sight_hit)
   end
   if unknown_from then
     return false, node_entered_at(line, unknown_from, vector.distance(pos1, pos2))
@@ -201,6 +207,7 @@ local function check_options(options)
   if type(options.on_hit) ~= "table" then return end
   for name, callback in pairs(options.on_hit) do
     check_type(callback, ('on_hit["%s"]'):format(tostring(name)), FUNCTION_OR_FALSE)
+    kinds.check_key(name)
   end
 end
 

@@ -60,6 +60,15 @@ local function check_channels()
     end)
   end
   refuses("the rules of the channel late are ", function() fractalray.register_channel("late") end)
+  for _, name in ipairs({"default", "sight", "raycast", "raycast_liquids"}) do
+    refuses("the channel " .. name .. " exists already: default, sight, raycast and "
+      .. "raycast_liquids are the mod's own", function() fractalray.register_channel(name, {}) end)
+  end
+  refuses("the channel bullet exists already; choose another name",
+    function() fractalray.register_channel("bullet", {}) end)
+  for _, wrong in ipairs({"sigth", 5, false, {}}) do
+    refuses("unknown channel ", function() return (fractalray.line_of_sight(A, B, wrong)) end)
+  end
   refuses("while mods are loaded", function() fractalray.register_channel("late", {}) end)
 end
 

@@ -11,6 +11,10 @@ local rules = {{"nodes:stone", "solid"}}
 fractalray.register_channel("changed", rules)
 rules[1][2] = "hard"
 
+-- Nothing has two of these; run_server_test.py reads the warnings.
+fractalray.register_channel("elsewhere", {{"group:glass", "permeable"}, {"nodes:pane", "solid"},
+  {"nodes:window", "solid"}, {"nodes:stone", "solid"}, {"group:pane", "solid"}, {"air", "empty"}})
+
 local report = {segments = 0, edits = 0, hits = 0, differences = {}, samples = {}, failures = {},
   costs = {}}
 local function expect(is_met, text)
@@ -20,7 +24,7 @@ end
 local random = part("world")
 local compare = part("compare", report)
 local checks = {part("edits", report, random, compare, expect), part("objects", random, compare),
-  part("shoot", expect), part("arguments", expect), part("limits", expect),
+  part("shoot", expect), part("sight", expect, random), part("arguments", expect), part("limits", expect),
   part("private", expect), part("costs", report, random)}
 local later = part("later", expect)
 

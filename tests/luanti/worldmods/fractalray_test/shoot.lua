@@ -62,6 +62,11 @@ return function()
     ["nodes:water"] = call("water"), object = call("object", "stop"), default = call("default")}})
   expect(table.concat(called, " ") == "soft water object", "called " .. table.concat(called, " "))
 
+  -- Keys that no node has, of which the log has one warning each.
+  for _ = 1, 2 do
+    fractalray.shoot(FROM, TO, {on_hit = {["group:glas"] = false, ["default:stone"] = false}})
+  end
+
   -- A callback that digs the wall: the shot goes through.
   expect_shot("plant at -6, water at -4, object, glass at 0, stone at 6.", FROM, TO, {
     on_hit = {["group:pane"] = function(pointed) minetest.dig_node(pointed.under) end}})

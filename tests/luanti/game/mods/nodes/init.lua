@@ -13,6 +13,8 @@ register("hidden", {drawtype = "airlike", pointable = false, walkable = false})
 register("slab", {drawtype = "nodebox", paramtype = "light",
   node_box = {type = "fixed", fixed = {-0.5, -0.5, -0.5, 0.5, 0, 0.5}}})
 
+minetest.register_alias("nodes:window", "nodes:glass")
+
 -- Never set. Luanti's raycast examines so many nodes around a line that it does not miss the largest
 -- selection box of any node. This one is that of the beds of minetest_game.
 register("bed", {drawtype = "nodebox", paramtype2 = "facedir", selection_box = {type = "fixed",
