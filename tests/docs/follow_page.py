@@ -23,17 +23,9 @@ import run_server_test  # noqa: E402  (found by the line above)
 
 NOT_RUN = 77
 LUANTI = "A Luanti mod"
+SERVER_PATH = "/usr/games"  # of Debian's minetestserver, in the PATH of its users
 FILES = {"cmake": "CMakeLists.txt", "python": "first.py", "lua": "first.lua"}
 MOD_FILES = {"lua": "init.lua", "ini": "mod.conf"}
-WORLD = """\
-gameid = fractalray_test
-backend = sqlite3
-player_backend = sqlite3
-auth_backend = sqlite3
-mod_storage_backend = sqlite3
-load_mod_fractalray = true
-load_mod_first_shot = true
-"""
 
 
 def blocks(text, language):
@@ -66,22 +58,29 @@ def build_and_run(section, page, home, environment):
     return run(["sh", "-e", "-c", "".join(blocks(section, "sh"))], project, environment)
 
 
-def play(section, home, environment, server):
-    """Returns what the mod of the page answers on a server, to a chat command that `caller` types."""
-    run(["sh", "-e", "-c", "".join(blocks(section, "sh"))], home, environment)
-    write_files(section, MOD_FILES, home / ".minetest/mods/first_shot")
-    world = home / "world"
-    shutil.copytree(HERE.parent / "luanti/game", home / ".minetest/games/fractalray_test")
-    shutil.copytree(HERE / "caller", world / "worldmods/caller")
-    (world / "world.mt").write_text(WORLD)
-    configuration = home / ".minetest/minetest.conf"
-    with configuration.open("a") as conf:
-        conf.write("mg_name = singlenode\nbind_address = 127.0.0.1\n"
-                   "secure.enable_security = true\n")
-    print(run([server, "--world", world, "--config", configuration, "--logfile", home / "log.txt",
-               "--port", str(run_server_test.free_port())], home, environment, 60))
+def configure(path):
+    """Writes what the tests' servers need in addition to what the pages say."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("mg_name = singlenode\nbind_address = 127.0.0.1\n"
+                    f"port = {run_server_test.free_port()}\nsecure.enable_security = true\n")
+
+
+def answer_in(world):
+    """Returns what `caller` wrote in the folder of a world."""
     answer = world / "answer.txt"
     return answer.read_text() if answer.exists() else "no answer\n"
+
+
+def play(section, home, environment):
+    """Returns what the mod of the page answers on a server, to a chat command that `caller` types."""
+    prepare, start = blocks(section, "sh")
+    configure(home / ".minetest/minetest.conf")
+    run(["sh", "-e", "-c", prepare], home, environment)
+    write_files(section, MOD_FILES, home / ".minetest/mods/first_shot")
+    world = home / ".minetest/worlds/first"
+    shutil.copytree(HERE / "caller", world / "worldmods/caller")
+    print(run(["sh", "-e", "-c", start], home, environment, 60))
+    return answer_in(world)
 
 
 def main():
@@ -91,8 +90,8 @@ def main():
     name, source, prefix = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     page = (source / "docs/embedding.md").read_text()
     section = re.search(rf"^## {re.escape(name)}\n(.*?)(?=^## |\Z)", page, re.DOTALL | re.MULTILINE)[1]
-    server = run_server_test.find_server()
-    if (name == "LuaJIT" and not shutil.which("luajit")) or (name == LUANTI and not server):
+    has_server = run_server_test.find_server() is not None
+    if (name == "LuaJIT" and not shutil.which("luajit")) or (name == LUANTI and not has_server):
         print("NOT RUN: luajit or minetest-server is not installed (./dev test installs them)")
         return NOT_RUN
     with tempfile.TemporaryDirectory() as temporary:
@@ -101,10 +100,11 @@ def main():
         (home / ".local").symlink_to(prefix.resolve())
         # Python is the one that runs this: it was searched for, as it needs NumPy.
         search_path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
-        environment = {**os.environ, "HOME": str(home), "PATH": search_path,
+        environment = {**os.environ, "HOME": str(home),
+                       "PATH": f"{search_path}:{SERVER_PATH}",
                        "LD_LIBRARY_PATH": str(prefix / "lib"), "PYTHONDONTWRITEBYTECODE": "1"}
         if name == LUANTI:
-            printed = play(section, home, environment, server)
+            printed = play(section, home, environment)
         else:
             printed = build_and_run(section, page, home, environment)
     expected = (blocks(section, "text") or blocks(page, "text"))[0]

@@ -5,7 +5,7 @@
 local insecure = minetest.request_insecure_environment()
 if not insecure then
   error("fractalray needs LuaJIT's FFI: add fractalray to secure.trusted_mods in the server's "
-    .. "configuration")
+    .. "configuration, which is /etc/minetest/minetest.conf for Debian's server without --config")
 end
 
 local folder = minetest.get_modpath(minetest.get_current_modname())
