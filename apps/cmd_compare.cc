@@ -42,9 +42,9 @@ constexpr std::size_t kMaxNamedCells = 12;
 
 template <int N>
 absl::StatusOr<lines::LineInput<N>> toLineInput(const WalkQuery& query) {
-  const absl::StatusOr<Vec3i> from = unitsFromBlocks(query.from, "the segment's from");
+  const absl::StatusOr<Vec3i> from = toUnits(query.from, "the segment's from");
   if (!from.ok()) return from.status();
-  const absl::StatusOr<Vec3i> to = unitsFromBlocks(query.to, "the segment's to");
+  const absl::StatusOr<Vec3i> to = toUnits(query.to, "the segment's to");
   if (!to.ok()) return to.status();
   lines::LineInput<N> line;
   for (int axis = 0; axis < N; ++axis) {

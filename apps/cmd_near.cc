@@ -82,9 +82,9 @@ absl::Status search(const EntityIndex& index, const NearArguments& arguments, Ne
 
 std::string shapeText(const FixedShape& shape) {
   if (shape.kind == FixedShape::Kind::kSphere) {
-    return absl::StrCat("sphere of radius ", formatNumber(blocksFromUnits(shape.radius())));
+    return absl::StrCat("sphere of radius ", formatNumber(toBlocks(shape.radius())));
   }
-  return absl::StrCat("box of half extents ", formatPoint(blocksFromUnits(shape.half_extents)));
+  return absl::StrCat("box of half extents ", formatPoint(toBlocks(shape.half_extents)));
 }
 
 std::string formatFound(const EntityIndex& index, const std::vector<FoundEntity>& found) {
@@ -93,7 +93,7 @@ std::string formatFound(const EntityIndex& index, const std::vector<FoundEntity>
   for (const FoundEntity& one : found) {
     const Entity& entity = *index.find(one.entity);
     rows.push_back({formatNumber(one.distance), absl::StrCat(one.id),
-                    absl::StrCat(int{entity.level}), formatPoint(blocksFromUnits(entity.position)),
+                    absl::StrCat(int{entity.level}), formatPoint(one.position),
                     shapeText(entity.shape)});
   }
   return absl::StrCat(formatTable(std::move(rows), Colors::of(stdout)), found.size(),

@@ -78,7 +78,7 @@ absl::StatusOr<std::string> drawWalk(GridWalk<N> walk, const WalkQuery& query) {
   CellPicture picture;
   picture.dimensions = N;
   picture.widths = query.cell;
-  picture.segment = {*unitsFromBlocks(query.from, "from"), *unitsFromBlocks(query.to, "to")};
+  picture.segment = {*toUnits(query.from, "from"), *toUnits(query.to, "to")};
   for (int axis = 0; axis < N; ++axis) {
     const std::int64_t first = floorDiv(picture.segment.from[axis], query.cell[axis]);
     const std::int64_t last = floorDiv(picture.segment.to[axis], query.cell[axis]);

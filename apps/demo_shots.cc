@@ -36,7 +36,7 @@ Segment downThrough(const EntityIndex& entities, std::size_t entity_class) {
   for (const EntityHandle handle : entities.all()) {
     const Entity& entity = *entities.find(handle);
     if (static_cast<std::size_t>(entity.entity_class) != entity_class) continue;
-    const Vec3d center = blocksFromUnits(entity.position);
+    const Vec3d center = toBlocks(entity.position);
     const double distance = length(center - kPlatform);
     if (distance >= least) continue;
     nearest = center;

@@ -153,7 +153,7 @@ absl::Status Dive::tick(const DiveMoment& moment) {
   absl::Status status = moveTo(moment, cost);
   if (!status.ok()) return status;
   const Camera camera = route_.camera(world_.frame(), moment.stage, moment.tick);
-  const absl::StatusOr<Vec3i> viewer = unitsFromBlocks(camera.position, "the viewer");
+  const absl::StatusOr<Vec3i> viewer = toUnits(camera.position, "the viewer");
   if (!viewer.ok()) return viewer.status();
   status = load(*viewer, cost, counts);
   if (status.ok()) status = look(*viewer, camera, cost, counts);

@@ -77,14 +77,14 @@ BlockCoord DiveRoute::block(const Frame& frame, int stage) const {
 }
 
 double DiveRoute::blockWidth(const Frame& frame, int stage) {
-  return blocksFromUnits(frame.blockWidth(stage - anchorSteps(frame, stage)));
+  return toBlocks(frame.blockWidth(stage - anchorSteps(frame, stage)));
 }
 
 Camera DiveRoute::camera(const Frame& frame, int stage, int tick) const {
   const int anchor = anchorSteps(frame, stage);
   // The target, in blocks of the finest level.
   Vec3d target;
-  double width = blocksFromUnits(frame.blockWidth(0));
+  double width = toBlocks(frame.blockWidth(0));
   for (int depth = anchor; depth < stage + kStepsBeyond; ++depth) {
     for (int axis = 0; axis < 3; ++axis)
       target[axis] += width * at(depth).target[axis];

@@ -24,7 +24,7 @@ constexpr std::size_t kMaxListedEntities = 40;
 
 // Formats a width in units as finest-block widths.
 std::string widthText(std::int64_t units) {
-  return formatNumber(blocksFromUnits(units), 5);
+  return formatNumber(toBlocks(units), 5);
 }
 
 class ExplanationText {

@@ -19,11 +19,11 @@ namespace {
 // Returns a width in units. Refuses one that would be rounded: its error would add up cell by cell.
 absl::StatusOr<std::int64_t> exactWidth(double blocks) {
   absl::StatusOr<std::int64_t> units = cellWidth(blocks);
-  if (!units.ok() || blocksFromUnits(*units) == blocks) return units;
+  if (!units.ok() || toBlocks(*units) == blocks) return units;
   std::string text;
   appendJsonNumber(text, blocks);
   text += " is not a multiple of 1/65536; the nearest width that is exact is ";
-  appendJsonNumber(text, blocksFromUnits(*units));
+  appendJsonNumber(text, toBlocks(*units));
   return absl::InvalidArgumentError(text);
 }
 

@@ -41,7 +41,7 @@ std::string exactNumber(double value) {
 }
 
 std::string exactPoint(const Vec3i& units) {
-  const Vec3d point = blocksFromUnits(units);
+  const Vec3d point = toBlocks(units);
   return absl::StrCat(exactNumber(point[0]), ", ", exactNumber(point[1]), ", ",
                       exactNumber(point[2]));
 }
@@ -204,7 +204,7 @@ std::string beginText(const FixedSegment& segment) {
     if (((segment.begin.axes >> axis) & 1U) != 0) axes += "xyz"[axis];
   }
   return absl::StrCat(", reflected on ", axes, " at the plane ",
-                      exactNumber(blocksFromUnits(segment.begin.plane)));
+                      exactNumber(toBlocks(segment.begin.plane)));
 }
 
 Json beginJson(const FixedSegment& segment) {

@@ -74,12 +74,12 @@ class PageData {
   }
 
  private:
-  Vec3d position(const Vec3i& units) const { return blocksFromUnits(units - from_); }
+  Vec3d position(const Vec3i& units) const { return toBlocks(units - from_); }
 
   std::string levelJson(const CellPicture& picture) const {
     std::string out = absl::StrCat("{\"title\":", jsonText(picture.title),
                                    ",\"caption\":", jsonText(picture.caption), ",\"width\":");
-    appendJsonNumber(out, blocksFromUnits(picture.widths[0]));
+    appendJsonNumber(out, toBlocks(picture.widths[0]));
     out += ",\"clip\":";
     appendJsonNumber(out, picture.clip);
     return absl::StrCat(
@@ -142,7 +142,7 @@ class PageData {
   std::string shapeJson(const PictureShape& shape) const {
     return absl::StrCat("{\"sphere\":", shape.is_sphere ? "true" : "false",
                         ",\"center\":", vectorJson(position(shape.center)),
-                        ",\"half\":", vectorJson(blocksFromUnits(shape.half_extents)),
+                        ",\"half\":", vectorJson(toBlocks(shape.half_extents)),
                         ",\"text\":", jsonText(shape.text),
                         ",\"hit\":", shape.is_hit ? "true" : "false", "}");
   }

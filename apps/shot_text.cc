@@ -22,7 +22,7 @@ std::string blockText(const BlockCoord& block) {
 
 std::string whereOf(std::span<const Hit> run) {
   const Hit& first = run.front();
-  if (first.isEntity()) return formatPoint(blocksFromUnits(first.position), 2);
+  if (first.isEntity()) return formatPoint(toBlocks(first.position), 2);
   if (run.size() == 1) return blockText(first.block);
   return absl::StrCat(blockText(first.block), " to ", blockText(run.back().block));
 }
@@ -90,6 +90,11 @@ std::string formatHits(const World& world, const FixedSegment& segment, std::spa
   return text + formatTable(std::move(rows), colors, kEndsShot);
 }
 
+// Returns what "nothing" is limited to.
+const char* inWhat(const std::optional<double>& unknown_from) {
+  return unknown_from.has_value() ? " in what is loaded" : "";
+}
+
 std::string formatUnknown(const std::optional<double>& unknown_from, bool asked) {
   if (unknown_from.has_value()) {
     return absl::StrCat("  not loaded from t = ", formatNumber(*unknown_from, 6), " on\n");
@@ -124,7 +129,7 @@ std::string formatShot(const World& world, const ShotResult& result,
     text += "  ended at its limit of hits; more would have followed\n";
   } else {
     absl::StrAppend(&text, result.hits.empty() ? "  hit nothing" : "  hit nothing more",
-                    " and reached its end\n");
+                    inWhat(result.unknown_from), " and reached its end\n");
   }
   return text + formatBudgets(result, options.budgets) +
          formatUnknown(result.unknown_from, options.report_unknown);
@@ -136,7 +141,8 @@ std::string formatClosest(const World& world, const ClosestHit& closest,
   if (closest.hit.has_value()) {
     text = formatHits(world, closest.segment, {&*closest.hit, 1}, options.colors);
   } else {
-    text = absl::StrCat(formatHits(world, closest.segment, {}, options.colors), "  hit nothing\n");
+    text = absl::StrCat(formatHits(world, closest.segment, {}, options.colors), "  hit nothing",
+                        inWhat(closest.unknown_from), "\n");
   }
   return text + formatUnknown(closest.unknown_from, options.report_unknown);
 }

@@ -69,7 +69,7 @@ DiveScene::DiveScene(const DiveLoad& load, const ThreadExecutor& threads)
           VisibilityStream::create(window_, {.rays = load.rays, .distance = kSightDistance}))) {
   fly();
   do {
-    const Vec3i viewer = unwrap(unitsFromBlocks(viewer_, "the viewer"));
+    const Vec3i viewer = unwrap(toUnits(viewer_, "the viewer"));
     checkOk(streamer_.tick({&viewer, 1}, threads_));
   } while (!streamer_.loaded().empty() || streamer_.stats().pending > 0);
   checkOk(streamer_.setOptions(streamOptions(load.radius, kChunksPerTick)));
@@ -96,7 +96,7 @@ std::size_t DiveScene::chunks() const {
 void DiveScene::fly() {
   const std::size_t depth = window_.anchor().steps().size();
   Vec3d target;
-  double width = blocksFromUnits(world_.frame().blockWidth(0));
+  double width = toBlocks(world_.frame().blockWidth(0));
   for (std::size_t level = 0; level < kLevels; ++level) {
     for (int axis = 0; axis < 3; ++axis)
       target[axis] += width * way_[depth + level].target[axis];
@@ -112,7 +112,7 @@ DiveCost DiveScene::tick() {
   ++ticks_;
   time(cost.moves, [&] { moveWindow(); });
   fly();
-  const Vec3i viewer = unwrap(unitsFromBlocks(viewer_, "the viewer"));
+  const Vec3i viewer = unwrap(toUnits(viewer_, "the viewer"));
   time(cost.loads, [&] {
     unwrap(streamer_.want(sight_.unknown()));
     checkOk(streamer_.tick({&viewer, 1}, threads_));
@@ -142,7 +142,7 @@ void DiveScene::moveWindow() {
 
 double DiveScene::entityBlock() const {
   const auto descents = static_cast<int>(window_.anchor().steps().size() - load_.depth);
-  return blocksFromUnits(world_.frame().blockWidth(kEntityLevel - descents));
+  return toBlocks(world_.frame().blockWidth(kEntityLevel - descents));
 }
 
 Vec3d DiveScene::positionOf(EntityId id) const {

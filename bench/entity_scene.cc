@@ -38,9 +38,9 @@ EntityScene::EntityScene(Spread spread, std::size_t count) : spread_(spread), ra
   for (std::size_t crowd = 0; crowd < kCrowds; ++crowd)
     crowds_.push_back(centerAtDistance(random_, kCrowdReach + kMaxRadius));
   for (std::size_t entity = 0; entity < count; ++entity) {
-    radii_.push_back(blocksFromUnits(random_.between(kMinRadius, kMaxRadius)));
+    radii_.push_back(toBlocks(random_.between(kMinRadius, kMaxRadius)));
     units_.push_back(drawCenter());
-    centers_.push_back(blocksFromUnits(units_.back()));
+    centers_.push_back(toBlocks(units_.back()));
     velocities_.push_back(drawVelocity());
   }
 }
@@ -52,7 +52,7 @@ void EntityScene::tick(Movement movement) {
     } else {
       advance(entity);
     }
-    centers_[entity] = blocksFromUnits(units_[entity]);
+    centers_[entity] = toBlocks(units_[entity]);
   }
 }
 

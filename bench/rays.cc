@@ -152,7 +152,7 @@ Rays innerRays(const Grid& grid, std::size_t count, double length) {
     // Mostly along x, to have the requested length and end in the grid.
     const double sign = segment.to[0] < segment.from[0] ? -1 : 1;
     segment.to[0] = segment.from[0];
-    const Vec3d across = blocksFromUnits(segment.to) - blocksFromUnits(segment.from);
+    const Vec3d across = toBlocks(segment.to) - toBlocks(segment.from);
     const double shrink = std::min(1.0, 0.5 * length / std::hypot(across[1], across[2]));
     for (int axis = 1; axis < 3; ++axis)
       segment.to[axis] = segment.from[axis] + toUnit(across[axis] * shrink);

@@ -68,7 +68,7 @@ absl::Status tickView(Object<frVisibility>& used, const frWorld* world, const fr
         "world is neither the world of this view nor a snapshot of it since the last move of its "
         "frame");
   }
-  const absl::StatusOr<Vec3i> from = unitsFromBlocks(vectorFrom(view.from), "view->from");
+  const absl::StatusOr<Vec3i> from = toUnits(vectorFrom(view.from), "view->from");
   if (!from.ok()) return from.status();
   const EffectScope in_use(state.get());
   return used.stream->tick(state->service(),

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "arithmetic/int128.h"
+#include "internal/number_text.h"
 #include "units.h"
 
 namespace fractalray {
@@ -51,7 +52,8 @@ absl::Status checkDirection(const Vec3d& direction) {
 
 absl::Status checkDistance(double distance) {
   if (distance >= 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("the ray's maximum distance is ", distance,
+  return absl::InvalidArgumentError(absl::StrCat("the ray's maximum distance is ",
+                                                 internal::numberText(distance),
                                                  "; it must be zero, positive or infinite"));
 }
 
@@ -59,9 +61,10 @@ absl::Status checkBounds(const Bounds& bounds) {
   for (int axis = 0; axis < 3; ++axis) {
     const bool is_finite = std::isfinite(bounds.min[axis]) && std::isfinite(bounds.max[axis]);
     if (is_finite && bounds.min[axis] <= bounds.max[axis]) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the ray's bounds run from ", bounds.min[axis], " to ", bounds.max[axis], " on axis ",
-        std::string(1, "xyz"[axis]), "; they must be finite and ordered"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("the ray's bounds run from ", internal::numberText(bounds.min[axis]), " to ",
+                     internal::numberText(bounds.max[axis]), " on axis ",
+                     std::string(1, "xyz"[axis]), "; they must be finite and ordered"));
   }
   return absl::OkStatus();
 }
@@ -206,7 +209,7 @@ absl::StatusOr<FixedSegment> toFixedSegment(const Ray& ray) {
   if (status.ok()) status = checkDistance(ray.max_distance);
   if (status.ok() && ray.bounds.has_value()) status = checkBounds(*ray.bounds);
   if (!status.ok()) return status;
-  const absl::StatusOr<Vec3i> from = unitsFromBlocks(ray.origin, "the ray's origin");
+  const absl::StatusOr<Vec3i> from = toUnits(ray.origin, "the ray's origin");
   if (!from.ok()) return from.status();
   const FixedSegment point{.from = *from, .to = *from};
   Wanted wanted{.from = *from, .distance = lengthInUnits(ray.max_distance), .bounds = {}};

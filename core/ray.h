@@ -45,7 +45,7 @@ struct Ray {
 //
 // Errors: INVALID_ARGUMENT for a zero or non-finite direction, a negative or NaN distance, and
 // bounds that are not finite and ordered (they may reach beyond the frame); errors of
-// unitsFromBlocks() for the origin. Cost: about twice that of toUnits(Segment).
+// toUnits() for the origin. Cost: about twice that of toUnits(Segment).
 absl::StatusOr<FixedSegment> toFixedSegment(const Ray& ray);
 
 }  // namespace fractalray

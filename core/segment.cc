@@ -8,20 +8,20 @@
 namespace fractalray {
 
 absl::StatusOr<FixedSegment> toUnits(const Segment& segment) {
-  const absl::StatusOr<Vec3i> from = unitsFromBlocks(segment.from, "the segment's from");
-  const absl::StatusOr<Vec3i> to = unitsFromBlocks(segment.to, "the segment's to");
+  const absl::StatusOr<Vec3i> from = toUnits(segment.from, "the segment's from");
+  const absl::StatusOr<Vec3i> to = toUnits(segment.to, "the segment's to");
   if (!from.ok() || !to.ok()) return errorToReport({from.status(), to.status()});
   return FixedSegment{*from, *to};
 }
 
 double FixedSegment::lengthBlocks() const {
-  const Vec3d d = blocksFromUnits(delta());
+  const Vec3d d = toBlocks(delta());
   return std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
 Vec3d FixedSegment::pointAt(double t) const {
-  const Vec3d start = blocksFromUnits(from);
-  const Vec3d d = blocksFromUnits(delta());
+  const Vec3d start = toBlocks(from);
+  const Vec3d d = toBlocks(delta());
   return {start[0] + d[0] * t, start[1] + d[1] * t, start[2] + d[2] * t};
 }
 
@@ -33,7 +33,7 @@ double FixedSegment::beginsAt() const {
 }
 
 Segment toBlocks(const FixedSegment& segment) {
-  return {blocksFromUnits(segment.from), blocksFromUnits(segment.to)};
+  return {toBlocks(segment.from), toBlocks(segment.to)};
 }
 
 }  // namespace fractalray

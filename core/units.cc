@@ -7,9 +7,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
+#include "internal/number_text.h"
+
 namespace fractalray {
 
-absl::StatusOr<std::int64_t> unitsFromBlocks(double blocks, std::string_view what) {
+absl::StatusOr<std::int64_t> toUnits(double blocks, std::string_view what) {
   if (!std::isfinite(blocks)) {
     return absl::InvalidArgumentError(absl::StrCat(
         std::string(what), " is ", std::isnan(blocks) ? "NaN" : "infinite", "; it must be finite"));
@@ -19,21 +21,20 @@ absl::StatusOr<std::int64_t> unitsFromBlocks(double blocks, std::string_view wha
   if (std::abs(blocks) * static_cast<double>(kUnitsPerBlock) >
       static_cast<double>(kMaxCoordinate)) {
     return absl::OutOfRangeError(
-        absl::StrCat(std::string(what), " is ", blocks,
+        absl::StrCat(std::string(what), " is ", internal::numberText(blocks),
                      " finest-block widths from the origin; the frame ends at ",
                      kMaxCoordinate / kUnitsPerBlock, " (2^45)"));
   }
   return roundedUnits(blocks);
 }
 
-absl::StatusOr<Vec3i> unitsFromBlocks(const Vec3d& blocks, std::string_view what) {
+absl::StatusOr<Vec3i> toUnits(const Vec3d& blocks, std::string_view what) {
   Vec3i units;
   for (int axis = 0; axis < 3; ++axis) {
-    const absl::StatusOr<std::int64_t> component = unitsFromBlocks(blocks[axis], what);
+    const absl::StatusOr<std::int64_t> component = toUnits(blocks[axis], what);
     if (!component.ok()) {
       const auto error = [&](int of) {
-        return unitsFromBlocks(blocks[of],
-                               absl::StrCat(std::string(what), ".", std::string(1, "xyz"[of])))
+        return toUnits(blocks[of], absl::StrCat(std::string(what), ".", std::string(1, "xyz"[of])))
             .status();
       };
       return errorToReport({error(0), error(1), error(2)});

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
+#include "../core/internal/number_text.h"
 #include "../core/units.h"
 
 namespace fractalray {
@@ -27,10 +28,10 @@ absl::StatusOr<FixedShape> toUnits(const Shape& shape) {
       units.kind == FixedShape::Kind::kSphere ? "the sphere's radius" : "the box's half extent";
   for (int axis = 0; axis < 3; ++axis) {
     if (half_extents[axis] < 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(what, " is ", half_extents[axis], "; it must not be negative"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          what, " is ", internal::numberText(half_extents[axis]), "; it must not be negative"));
     }
-    const absl::StatusOr<std::int64_t> extent = unitsFromBlocks(half_extents[axis], what);
+    const absl::StatusOr<std::int64_t> extent = toUnits(half_extents[axis], what);
     if (!extent.ok()) return extent.status();
     units.half_extents[axis] = *extent;
   }
@@ -38,8 +39,8 @@ absl::StatusOr<FixedShape> toUnits(const Shape& shape) {
 }
 
 Shape toBlocks(const FixedShape& shape) {
-  if (shape.kind == FixedShape::Kind::kSphere) return Sphere{blocksFromUnits(shape.radius())};
-  return Box{blocksFromUnits(shape.half_extents)};
+  if (shape.kind == FixedShape::Kind::kSphere) return Sphere{toBlocks(shape.radius())};
+  return Box{toBlocks(shape.half_extents)};
 }
 
 }  // namespace fractalray

@@ -45,14 +45,13 @@ int main() {
       std::cout << types.name(hit.type) << " " << hit.point.x() << "  ";
     const ShotSummary& shot = batch.shots[i];
     const auto& path = std::get<Segment>(bullets[i].line);
-    const Budgets& left = *shot.budgets;
     if (shot.stopped_at.has_value()) {
       std::cout << "stops at x = "
                 << path.from.x() + *shot.stopped_at * (path.to.x() - path.from.x());
     } else {
       std::cout << "hits the wall";
     }
-    std::cout << " with " << left[static_cast<std::size_t>(panes)] << " panes and "
-              << left[static_cast<std::size_t>(blocks_of_water)] << " blocks of water left\n";
+    std::cout << " with " << shot.left(panes) << " panes and " << shot.left(blocks_of_water)
+              << " blocks of water left\n";
   }
 }

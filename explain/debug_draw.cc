@@ -60,7 +60,7 @@ class Pen {
  public:
   Pen(const DebugDraw& draw, const Vec3i& origin) : draw_(draw), origin_(origin) {}
 
-  Vec3d relative(const Vec3i& units) const { return blocksFromUnits(units - origin_); }
+  Vec3d relative(const Vec3i& units) const { return toBlocks(units - origin_); }
 
   void line(const Vec3d& from, const Vec3d& to, DebugColor color) const {
     if (draw_.line) draw_.line(from, to, color);
@@ -124,7 +124,7 @@ class Pen {
 
 void drawShape(const Pen& pen, const FixedShape& shape, const Vec3i& position, DebugColor color) {
   if (shape.kind == FixedShape::Kind::kSphere) {
-    pen.sphere(pen.relative(position), blocksFromUnits(shape.radius()), color);
+    pen.sphere(pen.relative(position), toBlocks(shape.radius()), color);
   } else {
     pen.box(pen.relative(position - shape.half_extents),
             pen.relative(position + shape.half_extents), color);
@@ -160,7 +160,7 @@ class ResultDrawing {
   static constexpr auto kWholeLineDouble = static_cast<double>(kWholeLine);
 
   Vec3d at(double t) const {
-    return pen_.relative(result_.segment.from) + blocksFromUnits(result_.segment.delta()) * t;
+    return pen_.relative(result_.segment.from) + toBlocks(result_.segment.delta()) * t;
   }
 
   void drawHit(std::size_t number, const Hit& hit) const {
@@ -222,8 +222,7 @@ void drawCorners(const Explanation& explanation, const LevelPass& pass, const Pe
   const Line& line = explanation.context.line;
   for (const CornerCrossing& corner : pass.corners) {
     if (HitTime(corner.t) > explanation.end) return;
-    pen.dot(pen.relative(line.from()) + blocksFromUnits(line.delta()) * corner.t.toDouble(),
-            kCornerColor);
+    pen.dot(pen.relative(line.from()) + toBlocks(line.delta()) * corner.t.toDouble(), kCornerColor);
   }
 }
 
@@ -231,7 +230,7 @@ void drawCorners(const Explanation& explanation, const LevelPass& pass, const Pe
 
 absl::Status debugDrawResult(const World& world, const ShotResult& result, const DebugDraw& draw,
                              const DebugDrawOptions& options) {
-  const absl::StatusOr<Vec3i> origin = unitsFromBlocks(options.origin, "the origin of the drawing");
+  const absl::StatusOr<Vec3i> origin = toUnits(options.origin, "the origin of the drawing");
   if (!origin.ok()) return origin.status();
   ResultDrawing(world, result, Pen(draw, *origin)).draw();
   return absl::OkStatus();
@@ -243,7 +242,7 @@ absl::Status debugDrawSegment(const World& world, const EntityIndex& entities,
                               const FixedSegment& segment, LevelMask levels,
                               const ShotOptions& shot, const DebugDraw& draw,
                               const DebugDrawOptions& options) {
-  const absl::StatusOr<Vec3i> origin = unitsFromBlocks(options.origin, "the origin of the drawing");
+  const absl::StatusOr<Vec3i> origin = toUnits(options.origin, "the origin of the drawing");
   if (!origin.ok()) return origin.status();
   ShotOptions silent = shot;
   silent.on_hit = nullptr;

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
+#include "../core/internal/number_text.h"
 #include "../core/units.h"
 #include "internal/json_fields.h"
 
@@ -105,8 +106,8 @@ struct ShotReader {
 }  // namespace
 
 absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query, const InputLimits& limits) {
-  const absl::StatusOr<Vec3i> from = unitsFromBlocks(query.from, "the walk's from");
-  const absl::StatusOr<Vec3i> to = unitsFromBlocks(query.to, "the walk's to");
+  const absl::StatusOr<Vec3i> from = toUnits(query.from, "the walk's from");
+  const absl::StatusOr<Vec3i> to = toUnits(query.to, "the walk's to");
   if (!from.ok() || !to.ok()) return errorToReport({from.status(), to.status()});
   return query.dimensions == 2 ? makeWalkIn<2>(*from, *to, query, limits)
                                : makeWalkIn<3>(*from, *to, query, limits);
@@ -157,10 +158,11 @@ LevelMask readLevels(const JsonReader& value) {
 }
 
 absl::StatusOr<std::int64_t> cellWidth(double blocks) {
-  absl::StatusOr<std::int64_t> units = unitsFromBlocks(blocks, "the cell's width");
+  absl::StatusOr<std::int64_t> units = toUnits(blocks, "the cell's width");
   if (units.ok() && *units < 1) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the cell's width is ", blocks, "; it must be positive, at least 1/", kUnitsPerBlock));
+    return absl::InvalidArgumentError(
+        absl::StrCat("the cell's width is ", internal::numberText(blocks),
+                     "; it must be positive, at least 1/", kUnitsPerBlock));
   }
   return units;
 }

@@ -179,7 +179,7 @@ class Writer {
                        .level = entity.level,
                        .entity_class = entity.entity_class,
                        .shape = toBlocks(entity.shape),
-                       .position = blocksFromUnits(entity.position),
+                       .position = toBlocks(entity.position),
                        .categories = entity.categories});
   }
 
@@ -342,7 +342,7 @@ class Writer {
     };
     std::string out = absl::StrCat(R"("op": "walk", "dimensions": )", query.dimensions,
                                    ", \"from\": ", first(query.from), ", \"to\": ", first(query.to),
-                                   ", \"cell\": ", first(blocksFromUnits(query.cell)));
+                                   ", \"cell\": ", first(toBlocks(query.cell)));
     internal::appendMember(out, "corner", query.corner, CornerPolicy::kBoth);
     return out;
   }

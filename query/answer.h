@@ -3,8 +3,10 @@
 // observer.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
+#include "../core/check.h"
 #include "../core/segment.h"
 #include "query_stats.h"
 #include "terminal_rules.h"
@@ -31,6 +33,13 @@ struct Answer {
   // such t not earlier than that hit.
   std::optional<double> unknown_from;
   QueryStats stats;
+
+  // Returns what is left of a budget. Requires: the shot had rules with that budget.
+  double left(BudgetId budget) const {
+    const auto number = static_cast<std::size_t>(budget);
+    FRACTALRAY_CHECK(budgets.has_value() && number < kMaxBudgets, number);
+    return (*budgets)[number];
+  }
 };
 
 }  // namespace fractalray

@@ -288,7 +288,7 @@ absl::Status blocksInSphere(const World& world, const Vec3d& center, double radi
   const BlockScope scope{world, levels, filter};
   absl::Status status = checkScope(scope);
   if (!status.ok()) return status;
-  const absl::StatusOr<Vec3i> point = unitsFromBlocks(center, "the sphere's centre");
+  const absl::StatusOr<Vec3i> point = toUnits(center, "the sphere's centre");
   const absl::StatusOr<std::int64_t> length =
       internal::unitsFromLength(radius, "the sphere's radius");
   if (!point.ok() || !length.ok()) return errorToReport({point.status(), length.status()});
@@ -308,8 +308,8 @@ absl::Status blocksInBox(const World& world, const Vec3d& min, const Vec3d& max,
   const BlockScope scope{world, levels, filter};
   absl::Status status = checkScope(scope);
   if (!status.ok()) return status;
-  const absl::StatusOr<Vec3i> low = unitsFromBlocks(min, "the box's min");
-  const absl::StatusOr<Vec3i> high = unitsFromBlocks(max, "the box's max");
+  const absl::StatusOr<Vec3i> low = toUnits(min, "the box's min");
+  const absl::StatusOr<Vec3i> high = toUnits(max, "the box's max");
   status = errorToReport({low.status(), high.status(), internal::checkSearchBox(min, max)});
   if (!status.ok()) return status;
   collectWithin(scope, {.min = *low, .max = *high}, found, counters);

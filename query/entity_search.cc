@@ -88,7 +88,8 @@ class ReachSearch {
     if (!scope_.accepts(entity, handle)) return;
     found_.push_back({.entity = handle,
                       .id = entity.id,
-                      .distance = distance.toDouble() / static_cast<double>(kUnitsPerBlock)});
+                      .distance = distance.toDouble() / static_cast<double>(kUnitsPerBlock),
+                      .position = toBlocks(entity.position)});
   }
 
   const SearchScope& scope_;
@@ -139,7 +140,7 @@ absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, dou
   Counters counters(stats);
   absl::Status status = internal::checkLevels(levels, index.frame());
   if (!status.ok()) return status;
-  const absl::StatusOr<Vec3i> point = unitsFromBlocks(center, "the sphere's centre");
+  const absl::StatusOr<Vec3i> point = toUnits(center, "the sphere's centre");
   const absl::StatusOr<std::int64_t> reach =
       internal::unitsFromLength(radius, "the sphere's radius");
   if (!point.ok() || !reach.ok()) return errorToReport({point.status(), reach.status()});
@@ -156,8 +157,8 @@ absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec
   Counters counters(stats);
   absl::Status status = internal::checkLevels(levels, index.frame());
   if (!status.ok()) return status;
-  const absl::StatusOr<Vec3i> low = unitsFromBlocks(min, "the box's min");
-  const absl::StatusOr<Vec3i> high = unitsFromBlocks(max, "the box's max");
+  const absl::StatusOr<Vec3i> low = toUnits(min, "the box's min");
+  const absl::StatusOr<Vec3i> high = toUnits(max, "the box's max");
   status = errorToReport({low.status(), high.status(), internal::checkSearchBox(min, max)});
   if (!status.ok()) return status;
   collectWithin({index.store(), levels, filter}, {.min = *low, .max = *high}, found,
@@ -174,7 +175,7 @@ absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::
   Counters counters(stats);
   absl::Status status = internal::checkLevels(levels, index.frame());
   if (!status.ok()) return status;
-  const absl::StatusOr<Vec3i> from = unitsFromBlocks(point, "the point");
+  const absl::StatusOr<Vec3i> from = toUnits(point, "the point");
   const absl::StatusOr<std::int64_t> limit =
       internal::unitsFromLength(max_distance, "the largest distance");
   if (!from.ok() || !limit.ok()) return errorToReport({from.status(), limit.status()});

@@ -27,6 +27,8 @@ struct FoundEntity {
   // box (so 0), or from the point. 0 exactly if the centre or point is in the shape; else within a
   // relative 2^-50.
   double distance = 0;
+  // The centre of its shape, in finest-block widths: exactly toBlocks() of that in the index.
+  Vec3d position{};
 
   friend bool operator==(const FoundEntity&, const FoundEntity&) = default;
 };

@@ -9,6 +9,7 @@
 
 #include "../core/check.h"
 #include "../core/hit_geometry.h"
+#include "../core/internal/number_text.h"
 
 namespace fractalray {
 namespace {
@@ -22,7 +23,8 @@ bool isAmount(double value) {
 absl::StatusOr<BudgetId> TerminalRules::addBudget(double amount) {
   if (!isAmount(amount)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a budget of ", amount, "; it must be a finite number that is not negative"));
+        absl::StrCat("a budget of ", internal::numberText(amount),
+                     "; it must be a finite number that is not negative"));
   }
   if (budgets_ == kMaxBudgets) {
     return absl::ResourceExhaustedError(absl::StrCat("terminal rules have at most ", kMaxBudgets,
@@ -39,7 +41,7 @@ absl::Status TerminalRules::check(const TerminalRule& rule, LevelMask levels) co
   for (const double cost : {rule.per_hit, rule.per_block}) {
     if (isAmount(cost)) continue;
     return absl::InvalidArgumentError(absl::StrCat(
-        "a terminal rule with a cost of ", cost,
+        "a terminal rule with a cost of ", internal::numberText(cost),
         "; it must be a finite number that is not negative. TerminalRule::stopShot() ends a shot"));
   }
   if (rule.kind != TerminalRule::Kind::kCost || static_cast<std::size_t>(rule.budget) < budgets_) {
@@ -96,8 +98,8 @@ void TerminalRules::forEachBlock(
 absl::Status TerminalRules::check(const Budgets& amounts) const {
   for (std::size_t i = 0; i < budgets_; ++i) {
     if (amounts[i] >= 0) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("budget ", i, " has ", amounts[i], " left; it must not be negative"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "budget ", i, " has ", internal::numberText(amounts[i]), " left; it must not be negative"));
   }
   return absl::OkStatus();
 }

@@ -12,6 +12,7 @@
 #include "../core/check.h"
 #include "../core/internal/containers/vector_capacity.h"
 #include "../core/internal/geometry/line.h"
+#include "../core/internal/number_text.h"
 #include "../levels/internal/world_content.h"
 #include "internal/anchor_follower.h"
 #include "internal/direction_sequence.h"
@@ -80,9 +81,9 @@ absl::Status checkOptions(const VisibilityOptions& options, const Frame& frame) 
         "forget_ticks is 0; nothing would stay in sight: it must be at least 1");
   }
   if (!(options.distance > 0 && options.distance <= kMost)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("distance is ", options.distance,
-                     " finest-block widths; it must be more than 0 and at most ", kMost));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "distance is ", internal::numberText(options.distance),
+        " finest-block widths; it must be more than 0 and at most ", internal::numberText(kMost)));
   }
   if (options.levels.activeIn(frame).empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -101,7 +102,8 @@ absl::Status checkView(const ViewCone& view) {
                                                    "]; it must be finite and not zero"));
   }
   if (!(view.cos_half_angle >= -1 && view.cos_half_angle <= 1)) {
-    return absl::InvalidArgumentError(absl::StrCat("cos_half_angle is ", view.cos_half_angle,
+    return absl::InvalidArgumentError(absl::StrCat("cos_half_angle is ",
+                                                   internal::numberText(view.cos_half_angle),
                                                    "; a cosine is from -1 (all directions) to 1"));
   }
   for (int axis = 0; axis < 3; ++axis) {

@@ -100,8 +100,7 @@ absl::StatusOr<std::vector<Vec3i>> viewersFrom(const frVectors* points, std::siz
       viewers.push_back(reader.units(i));
       continue;
     }
-    const absl::StatusOr<Vec3i> units =
-        unitsFromBlocks(reader.blocks(i), absl::StrCat("viewer ", i));
+    const absl::StatusOr<Vec3i> units = toUnits(reader.blocks(i), absl::StrCat("viewer ", i));
     if (!units.ok()) return units.status();
     viewers.push_back(*units);
   }

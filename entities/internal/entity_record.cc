@@ -41,7 +41,7 @@ absl::Status setShape(const Frame& frame, const Shape& shape, Entity& entity) {
   if (index_level < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         "entity ", entity.id, " is too large: its radius must be below a level-0 chunk, ",
-        blocksFromUnits(frame.chunkWidth(0)), " finest-block widths"));
+        toBlocks(frame.chunkWidth(0)), " finest-block widths"));
   }
   entity.shape = *fixed;
   entity.index_level = static_cast<std::int8_t>(index_level);
@@ -49,7 +49,7 @@ absl::Status setShape(const Frame& frame, const Shape& shape, Entity& entity) {
 }
 
 absl::Status setPosition(const Vec3d& position, Entity& entity) {
-  const absl::StatusOr<Vec3i> units = unitsFromBlocks(position, "the entity's position");
+  const absl::StatusOr<Vec3i> units = toUnits(position, "the entity's position");
   if (!units.ok()) return units.status();
   entity.position = *units;
   return absl::OkStatus();
@@ -69,7 +69,7 @@ absl::Status checkReach(const Vec3i& position, const FixedShape& shape) {
     if (leavesFrame(position, shape, axis)) {
       return absl::OutOfRangeError(
           absl::StrCat("the entity's shape around ", std::string(1, "xyz"[axis]), " = ",
-                       blocksFromUnits(position[axis]), " reaches beyond the frame, which ends at ",
+                       toBlocks(position[axis]), " reaches beyond the frame, which ends at ",
                        kMaxCoordinate / kUnitsPerBlock, " finest-block widths (2^45)"));
     }
   }

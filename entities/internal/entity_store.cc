@@ -140,7 +140,7 @@ void EntityStore::undoAdd(std::uint32_t slot) noexcept {
 
 absl::Status EntityStore::checkMove(EntityHandle entity, const Vec3d& position) const {
   if (!isAlive(entity)) return stale(entity);
-  const absl::StatusOr<Vec3i> units = unitsFromBlocks(position, "the entity's position");
+  const absl::StatusOr<Vec3i> units = toUnits(position, "the entity's position");
   if (!units.ok()) return units.status();
   return checkReach(*units, entities_[entity.slot].shape);
 }
@@ -183,7 +183,7 @@ absl::Status EntityStore::checkShift(std::span<const EntityHandle> entities,
   for (int axis = 0; axis < 3; ++axis) {
     if (offset[axis] >= -2 * kMaxCoordinate && offset[axis] <= 2 * kMaxCoordinate) continue;
     return absl::OutOfRangeError(absl::StrCat("the offset ", std::string(1, "xyz"[axis]), " = ",
-                                              blocksFromUnits(offset[axis]),
+                                              toBlocks(offset[axis]),
                                               " finest-block widths is wider than the frame"));
   }
   for (std::size_t i = 0; i < entities.size(); ++i) {

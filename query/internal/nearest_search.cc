@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../../core/check.h"
+#include "../../core/units.h"
 
 namespace fractalray::internal {
 namespace {
@@ -207,15 +208,15 @@ class NearestSearch {
     ++stats_.entities_tested;
     const ShapeDistance distance = reach_.distanceTo(entity);
     if (!distance.isWithin(reach_.radius)) return;
-    const FoundEntity candidate{
-        .entity = handle,
-        .id = entity.id,
-        .distance = distance.toDouble() / static_cast<double>(kUnitsPerBlock)};
+    FoundEntity candidate{.entity = handle,
+                          .id = entity.id,
+                          .distance = distance.toDouble() / static_cast<double>(kUnitsPerBlock)};
     const bool is_full = found_.size() == count_;
     if (is_full && !closer_(candidate, found_.front())) return;
     if (!isReportingChunk(chunk, entity, reach_, store_.frame().chunkShift(entity.grid_level)))
       return;
     if (!scope_.accepts(entity, handle)) return;
+    candidate.position = toBlocks(entity.position);
     if (is_full) {
       std::pop_heap(found_.begin(), found_.end(), closer_);
       found_.back() = candidate;

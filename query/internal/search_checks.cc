@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../core/internal/number_text.h"
 #include "../../core/units.h"
 #include "../../entities/internal/rounded_box.h"
 
@@ -13,9 +14,9 @@ namespace fractalray::internal {
 
 absl::StatusOr<std::int64_t> unitsFromLength(double blocks, std::string_view what) {
   if (std::isnan(blocks) || blocks < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(std::string(what), " is ", std::isnan(blocks) ? "NaN" : absl::StrCat(blocks),
-                     "; it must be 0 or more, or infinite"));
+    return absl::InvalidArgumentError(absl::StrCat(std::string(what), " is ",
+                                                   std::isnan(blocks) ? "NaN" : numberText(blocks),
+                                                   "; it must be 0 or more, or infinite"));
   }
   if (blocks >= 0x1p47) return RoundedBox::kUnlimited;
   // Beyond 2^37 widths a double is a whole number of units.
@@ -29,8 +30,9 @@ absl::Status checkSearchBox(const Vec3d& min, const Vec3d& max) {
   for (int axis = 0; axis < 3; ++axis) {
     if (min[axis] <= max[axis]) continue;
     const std::string name(1, "xyz"[axis]);
-    return absl::InvalidArgumentError(absl::StrCat("the box's min.", name, " is ", min[axis],
-                                                   ", above its max.", name, ", ", max[axis]));
+    return absl::InvalidArgumentError(absl::StrCat("the box's min.", name, " is ",
+                                                   numberText(min[axis]), ", above its max.", name,
+                                                   ", ", numberText(max[axis])));
   }
   return absl::OkStatus();
 }

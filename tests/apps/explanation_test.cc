@@ -84,7 +84,7 @@ void makeClassesPlain(RandomScene& scene) {
                           .level = entity.level,
                           .entity_class = entity.id % 4 == 0 ? kStoppingEntity : kContinuingEntity,
                           .shape = toBlocks(entity.shape),
-                          .position = blocksFromUnits(entity.position),
+                          .position = toBlocks(entity.position),
                           .categories = entity.categories})
                     .ok());
   }

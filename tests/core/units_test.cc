@@ -45,7 +45,7 @@ TEST(UnitsTest, RoundsToTheNearestUnitHalvesAwayFromZero) {
       {-kEnd, -kMaxCoordinate},
   };
   for (const auto& c : cases) {
-    const absl::StatusOr<std::int64_t> units = unitsFromBlocks(c.blocks, "x");
+    const absl::StatusOr<std::int64_t> units = toUnits(c.blocks, "x");
     ASSERT_TRUE(units.ok()) << c.blocks;
     EXPECT_EQ(*units, c.units) << c.blocks;
   }
@@ -53,29 +53,38 @@ TEST(UnitsTest, RoundsToTheNearestUnitHalvesAwayFromZero) {
 
 TEST(UnitsTest, NonFiniteIsInvalidAndTooFarIsOutOfRange) {
   for (const double bad : {kNaN, kInfinity, -kInfinity}) {
-    const absl::Status status = unitsFromBlocks(bad, "the muzzle").status();
+    const absl::Status status = toUnits(bad, "the muzzle").status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(status.message()), HasSubstr("the muzzle"));
   }
   const double limits = std::numeric_limits<double>::max();
   for (const double far :
        {std::nextafter(kEnd, kInfinity), -std::nextafter(kEnd, kInfinity), 1e30, limits, -limits}) {
-    EXPECT_EQ(unitsFromBlocks(far, "x").status().code(), absl::StatusCode::kOutOfRange) << far;
+    EXPECT_EQ(toUnits(far, "x").status().code(), absl::StatusCode::kOutOfRange) << far;
   }
 }
 
+// Rounded to six digits, as 3.51844e+13, this number would be within the limit that follows it.
+TEST(UnitsTest, ErrorsHaveAllDigits) {
+  const absl::Status status = toUnits(std::nextafter(kEnd, kInfinity), "x").status();
+  EXPECT_THAT(
+      std::string(status.message()),
+      HasSubstr("x is 35184372088832.01 finest-block widths from the origin; the frame ends "
+                "at 35184372088832 (2^45)"));
+}
+
 TEST(UnitsTest, ErrorsOfAPointNameTheComponent) {
-  const absl::Status invalid = unitsFromBlocks(Vec3d{0, kNaN, 0}, "the start").status();
+  const absl::Status invalid = toUnits(Vec3d{0, kNaN, 0}, "the start").status();
   EXPECT_EQ(invalid.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(invalid.message()), HasSubstr("the start.y"));
-  const absl::Status far = unitsFromBlocks(Vec3d{0, 0, 1e20}, "the start").status();
+  const absl::Status far = toUnits(Vec3d{0, 0, 1e20}, "the start").status();
   EXPECT_EQ(far.code(), absl::StatusCode::kOutOfRange);
   EXPECT_THAT(std::string(far.message()), HasSubstr("the start.z"));
 }
 
 TEST(UnitsTest, WhatIsNotFiniteWinsOverWhatIsTooFar) {
   for (const Vec3d& point : {Vec3d{1e30, kNaN, 0}, Vec3d{kNaN, 0, 1e30}, Vec3d{1e30, 1e30, kNaN}}) {
-    const absl::Status status = unitsFromBlocks(point, "the start").status();
+    const absl::Status status = toUnits(point, "the start").status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
     EXPECT_THAT(std::string(status.message()), HasSubstr("NaN"));
   }
@@ -86,9 +95,9 @@ TEST(UnitsTest, WhatIsNotFiniteWinsOverWhatIsTooFar) {
   EXPECT_EQ(errorToReport({absl::OkStatus(), far, absl::OutOfRangeError("farther")}), far);
 }
 
-TEST(UnitsTest, BlocksFromUnitsRoundTripsIfADoubleIsExact) {
+TEST(UnitsTest, BlocksOfUnitsRoundTripIfADoubleIsExact) {
   for (const std::int64_t units : {0L, 1L, -1L, 65535L, -65537L, 1L << 52, -(1L << 61)}) {
-    EXPECT_EQ(unitsFromBlocks(blocksFromUnits(units), "x").value(), units);
+    EXPECT_EQ(toUnits(toBlocks(units), "x").value(), units);
   }
 }
 

@@ -129,7 +129,7 @@ class ChunkSetTableTest : public testing::Test {
   }
   void check(const Frame& frame, int level, const Vec3i& at, const Shape& shape,
              const Vec3d& position, const Chunks& expected) {
-    const double width = blocksFromUnits(frame.chunkWidth(level)) / 16;
+    const double width = toBlocks(frame.chunkWidth(level)) / 16;
     EntitySpec spec;
     for (int axis = 0; axis < 3; ++axis)
       spec.position[axis] = width * (16 * static_cast<double>(at[axis]) + position[axis]);
@@ -240,7 +240,7 @@ TEST(EntityChunksTest, TheIndexLevelIsTheFinestWiderThanTheRadius) {
     EntityIndex index(frame);
     EntityId id = 0;
     for (int level = 0; level < levels; ++level) {
-      const double width = blocksFromUnits(frame.chunkWidth(level));
+      const double width = toBlocks(frame.chunkWidth(level));
       const auto add = [&](double radius, bool box) {
         EntitySpec spec;
         spec.id = ++id;
@@ -318,7 +318,7 @@ void checkRandomShapes(std::string_view name, int levels, int count) {
     spec.level = rng.below(levels);
     spec.shape = toBlocks(shape);
     for (int axis = 0; axis < 3; ++axis) {
-      spec.position[axis] = blocksFromUnits(coordinate(rng, width, shape.half_extents[axis]));
+      spec.position[axis] = toBlocks(coordinate(rng, width, shape.half_extents[axis]));
     }
     const absl::StatusOr<EntityHandle> handle = index.add(spec);
     if (!handle.ok()) {  // doubles so large are coarse: rounded out of the frame, or up to C(0)

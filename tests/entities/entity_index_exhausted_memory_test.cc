@@ -79,7 +79,7 @@ void hold(Subject& subject, Held held) {
   // Some pages are the index's own again, some others are not.
   for (const std::size_t i : {0U, 20U, 48U, 66U}) {
     const Entity entity = *subject.index.find(subject.handles[i]);
-    Vec3d position = blocksFromUnits(entity.position);
+    Vec3d position = toBlocks(entity.position);
     position[0] += 3;
     ASSERT_TRUE(subject.index.move(subject.handles[i], position).ok());
   }

@@ -51,7 +51,7 @@ void EntityIndexModel::add(const EntitySpec& spec, EntityHandle handle) {
   Entity entity;
   entity.id = spec.id;
   entity.categories = spec.categories;
-  entity.position = unitsFromBlocks(spec.position, "").value();
+  entity.position = toUnits(spec.position, "").value();
   entity.shape = toUnits(spec.shape).value();
   entity.entity_class = spec.entity_class;
   entity.level = static_cast<std::int8_t>(spec.level);
@@ -63,7 +63,7 @@ void EntityIndexModel::add(const EntitySpec& spec, EntityHandle handle) {
 void EntityIndexModel::move(EntityId id, const Vec3d& position) {
   Living& one = living_.at(id);
   leave(one);
-  one.entity.position = unitsFromBlocks(position, "").value();
+  one.entity.position = toUnits(position, "").value();
   enter(one);
 }
 
@@ -74,7 +74,7 @@ void EntityIndexModel::update(EntityId id, const EntityUpdate& update) {
   if (update.level) entity.level = static_cast<std::int8_t>(*update.level);
   if (update.entity_class) entity.entity_class = *update.entity_class;
   if (update.shape) entity.shape = toUnits(*update.shape).value();
-  if (update.position) entity.position = unitsFromBlocks(*update.position, "").value();
+  if (update.position) entity.position = toUnits(*update.position, "").value();
   if (update.categories) entity.categories = *update.categories;
   entity.index_level = static_cast<std::int8_t>(oracle::indexLevelOf(frame_, entity.shape).value());
   enter(one);
@@ -131,7 +131,7 @@ void EntityIndexModel::expectEqualToOneFromScratch(const EntityIndex& index) con
                     .add({.id = id,
                           .level = one.entity.level,
                           .shape = toBlocks(one.entity.shape),
-                          .position = blocksFromUnits(one.entity.position)})
+                          .position = toBlocks(one.entity.position)})
                     .ok());
   }
   const Contents expected = contents(scratch);

@@ -46,7 +46,7 @@ class EntityIndexModelTest : public testing::Test {
   Vec3d randomPosition(Rng& rng) const {
     const int finest = frame().levels() - 1;
     const int scale = spots_ == Spots::kCrowd ? finest : rng.below(frame().levels());
-    const double width = blocksFromUnits(frame().blockWidth(scale));
+    const double width = toBlocks(frame().blockWidth(scale));
     const std::int64_t reach = spots_ == Spots::kCrowd ? 20 : 40;
     Vec3d position;
     for (int axis = 0; axis < 3; ++axis) {
@@ -63,7 +63,7 @@ class EntityIndexModelTest : public testing::Test {
     spec.categories = rng.next();
     spec.position = randomPosition(rng);
     const int scale = rng.below(frame().levels());
-    const double width = blocksFromUnits(frame().blockWidth(scale));
+    const double width = toBlocks(frame().blockWidth(scale));
     const std::int64_t most = spots_ == Spots::kCrowd && !rng.oneIn(4) ? 4 : 31;
     const auto size = [&] { return width * static_cast<double>(rng.in(0, most)) / 2; };
     if (rng.oneIn(2)) {
@@ -95,7 +95,7 @@ class EntityIndexModelTest : public testing::Test {
   Vec3d nextPosition(Rng& rng, const Living& one) const {
     if (rng.oneIn(2)) return randomPosition(rng);
     // A small step, mostly within the same chunks.
-    Vec3d position = blocksFromUnits(one.entity.position);
+    Vec3d position = toBlocks(one.entity.position);
     position[rng.below(3)] += static_cast<double>(rng.in(-8, 8)) / 8;
     return position;
   }
@@ -266,7 +266,7 @@ class EntityIndexModelTest : public testing::Test {
     std::size_t most = 0;
     for (int i = 0; i < calls; ++i) {
       ASSERT_NO_FATAL_FAILURE(call(rng, i % 2000 < 1200)) << i;
-      const Vec3i point = unitsFromBlocks(randomPosition(rng), "").value();
+      const Vec3i point = toUnits(randomPosition(rng), "").value();
       const int level = rng.below(levels);
       ASSERT_NO_FATAL_FAILURE(
           model_.expectChunkEqual(*index_, level, frame().chunkAt(point, level)))

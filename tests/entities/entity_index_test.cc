@@ -117,7 +117,7 @@ class EntityIndexManyTest : public testing::Test {
       const auto chunk = static_cast<std::int64_t>(id);
       EXPECT_EQ(index_.findId(id), handle);
       ASSERT_NE(index_.find(handle), nullptr);
-      EXPECT_EQ(blocksFromUnits(index_.find(handle)->position), at(static_cast<double>(id)));
+      EXPECT_EQ(toBlocks(index_.find(handle)->position), at(static_cast<double>(id)));
       EXPECT_EQ(index_.inChunk(0, {chunk, 0, 0}), std::vector{handle});
     }
     EXPECT_TRUE(index_.inChunk(0, {3, 0, 0}).empty());
@@ -144,7 +144,7 @@ TEST_F(EntityIndexManyTest, ManyAreAddedMovedAndRemoved) {
   ASSERT_TRUE(index_.moveAll(moves).ok());
   EXPECT_EQ(index_.inChunk(0, {7, 0, 0}), std::vector{handles_[2]});
   EXPECT_EQ(index_.inChunk(0, {0, 0, 0}), std::vector{handles_[0]});
-  EXPECT_EQ(blocksFromUnits(index_.find(handles_[0])->position), at(0.25));
+  EXPECT_EQ(toBlocks(index_.find(handles_[0])->position), at(0.25));
   ASSERT_TRUE(index_.removeAll(std::vector{handles_[2], handles_[0]}).ok());
   EXPECT_EQ(index_.all(), std::vector{handles_[1]});
   EXPECT_EQ(index_.find(handles_[2]), nullptr);
@@ -208,7 +208,7 @@ TEST_F(EntityIndexManyTest, FarOutMovesAreCheckedExactly) {
   for (const double end : {0x1p44, kEnd - 2}) {
     EXPECT_TRUE(index_.move(ball, {end, -end, end}).ok());
     EXPECT_TRUE(index_.moveAll(std::vector<EntityMove>{{ball, {-end, end, -end}}}).ok());
-    EXPECT_EQ(blocksFromUnits(index_.find(ball)->position), (Vec3d{-end, end, -end}));
+    EXPECT_EQ(toBlocks(index_.find(ball)->position), (Vec3d{-end, end, -end}));
   }
   EXPECT_EQ(index_.move(ball, {0, 1.5 - kEnd, 0}).code(), kRange);
 }

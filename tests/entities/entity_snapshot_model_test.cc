@@ -172,7 +172,7 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
       const Entity* const entity = snapshot.find(one.handle);
       ASSERT_NE(entity, nullptr);
       ASSERT_EQ(entity->id, id);
-      ASSERT_EQ(entity->position, unitsFromBlocks(one.spec.position, "").value());
+      ASSERT_EQ(entity->position, toUnits(one.spec.position, "").value());
       ASSERT_EQ(entity->shape, toUnits(one.spec.shape).value());
       ASSERT_EQ(int{entity->level}, one.spec.level);
       ASSERT_EQ(entity->categories, one.spec.categories);

@@ -41,7 +41,7 @@ class PageLimitTest : public testing::Test {
     for (EntityId id = 0; id < kFitting; ++id) {
       const Entity* const entity = store_.find(handles_[id]);
       ASSERT_NE(entity, nullptr);
-      EXPECT_EQ(entity->position, unitsFromBlocks(chunkCenter(id), "it").value());
+      EXPECT_EQ(entity->position, toUnits(chunkCenter(id), "it").value());
       EXPECT_EQ(entity->categories, EntitySpec().categories);
       const PageList* const pages = store_.grid(0).chunk({static_cast<std::int64_t>(id), 0, 0});
       ASSERT_NE(pages, nullptr);

@@ -364,7 +364,7 @@ TEST(DebugDrawPropertyTest, HasALabelForEachHit) {
     const absl::StatusOr<ShotResult> shot = service.shootSegment(segment);
     ASSERT_TRUE(shot.ok());
     Recorder recorder;
-    const DebugDrawOptions options{.origin = blocksFromUnits(scene->center), .max_cells = 50};
+    const DebugDrawOptions options{.origin = toBlocks(scene->center), .max_cells = 50};
     ASSERT_TRUE(debugDrawShot(scene->world, scene->entities, segment, LevelMask::all(), {},
                               recorder.draw(), options)
                     .ok());
@@ -373,15 +373,14 @@ TEST(DebugDrawPropertyTest, HasALabelForEachHit) {
       if (label.color == kHitColor) labels.push_back(label);
     }
     ASSERT_EQ(labels.size(), shot->hits.size());
-    const Vec3i origin = *unitsFromBlocks(options.origin, "origin");
+    const Vec3i origin = *toUnits(options.origin, "origin");
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const Hit& hit = shot->hits[i];
       EXPECT_EQ(labels[i].text,
                 absl::StrCat(i + 1, " ",
                              hit.isBlock() ? scene->world.blockTypes().name(hit.type)
                                            : absl::StrCat("entity ", hit.id)));
-      const Vec3d expected =
-          blocksFromUnits(segment.from - origin) + blocksFromUnits(segment.delta()) * hit.t;
+      const Vec3d expected = toBlocks(segment.from - origin) + toBlocks(segment.delta()) * hit.t;
       EXPECT_LT(length(labels[i].a - expected), 1e-6);
     }
     hits += labels.size();

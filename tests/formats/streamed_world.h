@@ -188,7 +188,7 @@ class StreamedWorld {
       const EntitySpec spec{.id = next_id_++,
                             .level = rng_.below(kLevels),
                             .shape = Sphere{static_cast<double>(rng_.pick({0, 1, 9, 70}))},
-                            .position = blocksFromUnits(pointNear())};
+                            .position = toBlocks(pointNear())};
       const absl::StatusOr<EntityHandle> handle = entities_.add(spec);
       if (handle.ok()) model_.copyEntity(entities_, *handle);
     } else if (!model_.entities.empty()) {
@@ -196,7 +196,7 @@ class StreamedWorld {
       if (rng_.oneIn(4)) {
         EXPECT_TRUE(entities_.remove(it->second.handle).ok());
         model_.entities.erase(it);
-      } else if (entities_.move(it->second.handle, blocksFromUnits(pointNear())).ok()) {
+      } else if (entities_.move(it->second.handle, toBlocks(pointNear())).ok()) {
         model_.copyEntity(entities_, it->second.handle);
       }
     }

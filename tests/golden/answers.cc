@@ -137,7 +137,7 @@ class Scene {
   }
 
   void addEntity(Rng& rng, EntityId id) {
-    const double width = blocksFromUnits(world_.frame().blockWidth(rng.below(levels())));
+    const double width = toBlocks(world_.frame().blockWidth(rng.below(levels())));
     const auto size = [&] { return width * static_cast<double>(rng.in(0, 32)) / 8; };
     EntitySpec spec;
     spec.id = id;
@@ -146,7 +146,7 @@ class Scene {
     if (rng.oneIn(2)) spec.shape = Box{{size(), size(), size()}};
     for (int axis = 0; axis < 3; ++axis) {
       spec.position[axis] =
-          blocksFromUnits(center_[axis]) + width * static_cast<double>(rng.in(-64, 64)) / 4;
+          toBlocks(center_[axis]) + width * static_cast<double>(rng.in(-64, 64)) / 4;
     }
     FRACTALRAY_CHECK_OK(entities_.add(spec));
   }

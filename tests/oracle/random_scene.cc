@@ -50,7 +50,7 @@ ChunkCoord chunkNear(Rng& rng, const RandomScene& scene, int level) {
 void addEntity(Rng& rng, RandomScene& scene, EntityId id) {
   const Frame& frame = scene.world.frame();
   const int scale = rng.below(frame.levels());
-  const double width = blocksFromUnits(frame.blockWidth(scale));
+  const double width = toBlocks(frame.blockWidth(scale));
   EntitySpec spec;
   spec.id = id;
   spec.level = rng.below(frame.levels());
@@ -64,7 +64,7 @@ void addEntity(Rng& rng, RandomScene& scene, EntityId id) {
   }
   for (int axis = 0; axis < 3; ++axis) {
     spec.position[axis] =
-        blocksFromUnits(scene.center[axis]) + width * static_cast<double>(rng.in(-80, 80)) / 4;
+        toBlocks(scene.center[axis]) + width * static_cast<double>(rng.in(-80, 80)) / 4;
     if (rng.oneIn(3)) spec.position[axis] += static_cast<double>(rng.in(0, 65535)) / 65536;
   }
   FRACTALRAY_CHECK_OK(scene.entities.add(spec));

@@ -53,7 +53,8 @@ std::vector<FoundEntity> nearestTo(const EntityIndex& index, const Vec3i& min, c
     const Distance distance(entity.shape, entity.position, min, max);
     if (reach.has_value() && !distance.isWithin(*reach)) continue;
     if (!levels.contains(entity.level) || !accepts(filter, entity)) continue;
-    all.emplace_back(distance, FoundEntity{handle, entity.id, distance.inBlocks()});
+    all.emplace_back(
+        distance, FoundEntity{handle, entity.id, distance.inBlocks(), toBlocks(entity.position)});
   }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     const std::strong_ordering order = a.first <=> b.first;

@@ -37,8 +37,8 @@ bool sameGeometry(const HitGeometry& hit, const HitGeometry& other) {
 
 // Returns true if the rest of the hit follows from its t.
 bool isConsistent(const HitGeometry& hit, const FixedSegment& segment) {
-  const Vec3d from = blocksFromUnits(segment.from);
-  const Vec3d delta = blocksFromUnits(segment.delta());
+  const Vec3d from = toBlocks(segment.from);
+  const Vec3d delta = toBlocks(segment.delta());
   const double length = std::sqrt(delta[0] * delta[0] + delta[1] * delta[1] + delta[2] * delta[2]);
   const double scale = 1e-9 * (1 + length);
   for (int axis = 0; axis < 3; ++axis) {

@@ -56,8 +56,8 @@ TEST_F(BatchBudgetsTest, EachShotIsTheSingleShotWithThatBudget) {
       ASSERT_TRUE(service_.shootSegment(queries_, options, batch, parallel_for).ok());
       EXPECT_EQ(hits(batch), (std::vector<std::size_t>{1, 4, 4, 2}))
           << "of the query itself, or of the options";
-      EXPECT_EQ((*batch.shots[1].budgets)[0], 0);
-      EXPECT_EQ((*batch.shots[2].budgets)[0], 1);
+      EXPECT_EQ(batch.shots[1].left(BudgetId{0}), 0);
+      EXPECT_EQ(batch.shots[2].left(BudgetId{0}), 1);
       for (std::size_t i = 0; i < queries_.size(); ++i) {
         ShotOptions single = options;
         if (queries_[i].budgets != nullptr) single.budgets = queries_[i].budgets;

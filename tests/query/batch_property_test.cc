@@ -188,7 +188,7 @@ class BusyScene {
           .add({.id = ++next_id_,
                 .level = level,
                 .shape = Box{{1, 1, 1}},
-                .position = blocksFromUnits(somePoint())})
+                .position = toBlocks(somePoint())})
           .status();
     }
     const EntityHandle some =
@@ -197,12 +197,12 @@ class BusyScene {
     if (what == 2) {
       EntityUpdate update{.shape = Sphere{static_cast<double>(rng_.in(0, 80)) / 4}};
       if (rng_.oneIn(2)) update.level = level;
-      if (rng_.oneIn(2)) update.position = blocksFromUnits(somePoint());
+      if (rng_.oneIn(2)) update.position = toBlocks(somePoint());
       if (rng_.oneIn(2)) update.categories = rng_.next();
       update.entity_class = EntityClassId(static_cast<std::uint32_t>(rng_.below(3)));
       return scene_->entities.update(some, update);
     }
-    return scene_->entities.move(some, blocksFromUnits(somePoint()));
+    return scene_->entities.move(some, toBlocks(somePoint()));
   }
 
   // Binds some entities to a block of a query's line, and moves them with it.

@@ -74,7 +74,7 @@ class EditedScene {
     } else if (rng_.oneIn(2)) {
       std::ignore = scene_->entities.remove(hit.entity);
     } else {
-      std::ignore = scene_->entities.move(hit.entity, blocksFromUnits(somePoint()));
+      std::ignore = scene_->entities.move(hit.entity, toBlocks(somePoint()));
     }
   }
   void editAnything() {
@@ -85,7 +85,7 @@ class EditedScene {
     std::ignore = scene_->entities.add({.id = ++next_id_,
                                         .level = level,
                                         .shape = Box{{1, 1, 1}},
-                                        .position = blocksFromUnits(somePoint())});
+                                        .position = toBlocks(somePoint())});
   }
   // On the line of any query.
   Vec3i somePoint() {

@@ -214,7 +214,7 @@ class BlockBindingsModelTest : public testing::Test {
             },
             true,
             [=](Model& model) {
-              model.entities[spec.id] = {*added, spec, unitsFromBlocks(spec.position, "").value()};
+              model.entities[spec.id] = {*added, spec, toUnits(spec.position, "").value()};
             }};
   }
   Call remove() {
@@ -232,7 +232,7 @@ class BlockBindingsModelTest : public testing::Test {
             [=](Model& model) {
               Bound& updated = model.entities.at(entity.spec.id);
               updated.spec.shape = *update.shape;
-              if (update.position) updated.position = unitsFromBlocks(*update.position, "").value();
+              if (update.position) updated.position = toUnits(*update.position, "").value();
             }};
   }
   Call randomCall() {
@@ -340,11 +340,11 @@ class BlockBindingsModelTest : public testing::Test {
 
   // Returns the position of an entity or the middle of a block that is not air.
   Vec3d somethingsPosition() {
-    if (!model_.entities.empty() && rng_.oneIn(2)) return blocksFromUnits(randomEntity().position);
+    if (!model_.entities.empty() && rng_.oneIn(2)) return toBlocks(randomEntity().position);
     if (model_.blocks.empty()) return randomPosition();
     const int number = rng_.below(static_cast<int>(model_.blocks.size()));
     const auto& [level, block] = std::next(model_.blocks.begin(), number)->first;
-    const double width = blocksFromUnits(world_.frame().blockWidth(level));
+    const double width = toBlocks(world_.frame().blockWidth(level));
     Vec3d position;
     for (int axis = 0; axis < 3; ++axis)
       position[axis] = width * (static_cast<double>(block[axis]) + 0.5);
@@ -361,7 +361,7 @@ class BlockBindingsModelTest : public testing::Test {
     EntityIndex entities(fresh.frame());
     for (const auto& [id, entity] : model_.entities) {
       EntitySpec spec = entity.spec;
-      spec.position = blocksFromUnits(entity.position);
+      spec.position = toBlocks(entity.position);
       ASSERT_TRUE(entities.add(spec).ok());
     }
     const RayQueryService service(world_, entities_);

@@ -183,10 +183,10 @@ class RandomSearch {
  private:
   void expectSphereRight(LevelMask levels, const QueryFilter& filter) {
     const Vec3d center = latticePoint();
-    const Vec3i units = unitsFromBlocks(center, "centre").value();
+    const Vec3i units = toUnits(center, "centre").value();
     const double radius = this->radius(units);
     Reach reach{.min = units, .max = units, .radius = std::nullopt};
-    if (radius != kInfinity) reach.radius = unitsFromBlocks(radius, "radius").value();
+    if (radius != kInfinity) reach.radius = toUnits(radius, "radius").value();
     ASSERT_TRUE(blocksInSphere(world_, center, radius, levels, filter, found_).ok());
     ASSERT_NO_FATAL_FAILURE(expectSame(found_, plainSearch(world_, blocks_, reach, levels, filter)))
         << radius;
@@ -203,20 +203,19 @@ class RandomSearch {
       min = {-kEnd, -kEnd, -kEnd};
       max = {kEnd, kEnd, kEnd};
     }
-    const Reach reach{.min = unitsFromBlocks(min, "min").value(),
-                      .max = unitsFromBlocks(max, "max").value()};
+    const Reach reach{.min = toUnits(min, "min").value(), .max = toUnits(max, "max").value()};
     ASSERT_TRUE(blocksInBox(world_, min, max, levels, filter, found_).ok());
     ASSERT_NO_FATAL_FAILURE(
         expectSame(found_, plainSearch(world_, blocks_, reach, levels, filter)));
   }
 
   double width() {
-    return blocksFromUnits(world_.frame().blockWidth(rng_.below(world_.frame().levels())));
+    return toBlocks(world_.frame().blockWidth(rng_.below(world_.frame().levels())));
   }
   // On or next to planes of blocks around the middle of what is loaded.
   Vec3d latticePoint() {
     const double step = width() / rng_.pick({1.0, 1.0, 2.0, 4.0});
-    Vec3d position = blocksFromUnits(scene_->center);
+    Vec3d position = toBlocks(scene_->center);
     for (int axis = 0; axis < 3; ++axis) {
       position[axis] += step * static_cast<double>(rng_.in(-24, 24));
       if (rng_.oneIn(8)) position[axis] += rng_.pick({-kUnit, kUnit});
@@ -289,13 +288,13 @@ class ScatteredSearch {
 
   void expectSphereRight() {
     const Vec3d center = corner();
-    const Vec3i units = unitsFromBlocks(center, "centre").value();
+    const Vec3i units = toUnits(center, "centre").value();
     // Up to just where some block is touched, or a unit more or less.
     const Integer root =
         boost::multiprecision::sqrt(squaredDistance(world_, any(), {.min = units, .max = units}));
     const double radius =
         std::max(0.0, (static_cast<double>(root) + static_cast<double>(rng_.in(-1, 1))) * kUnit);
-    const Reach ball{units, units, Integer(unitsFromBlocks(radius, "radius").value())};
+    const Reach ball{units, units, Integer(toUnits(radius, "radius").value())};
     ASSERT_TRUE(blocksInSphere(world_, center, radius, LevelMask::all(), {}, found_).ok());
     expectSame(found_, plainSearch(world_, blocks_, ball, LevelMask::all(), {}));
   }
@@ -306,7 +305,7 @@ class ScatteredSearch {
     for (int axis = 0; axis < 3; ++axis) {
       if (min[axis] > max[axis]) std::swap(min[axis], max[axis]);
     }
-    const Reach box{unitsFromBlocks(min, "min").value(), unitsFromBlocks(max, "max").value()};
+    const Reach box{toUnits(min, "min").value(), toUnits(max, "max").value()};
     ASSERT_TRUE(blocksInBox(world_, min, max, LevelMask::all(), {}, found_).ok());
     expectSame(found_, plainSearch(world_, blocks_, box, LevelMask::all(), {}));
   }
@@ -330,7 +329,7 @@ class ScatteredSearch {
   // A corner of some block, in finest-block widths.
   Vec3d corner() {
     const PlainBlock& plain = any();
-    const double width = blocksFromUnits(world_.frame().blockWidth(plain.level));
+    const double width = toBlocks(world_.frame().blockWidth(plain.level));
     Vec3d position;
     for (int axis = 0; axis < 3; ++axis)
       position[axis] = static_cast<double>(plain.block[axis] + rng_.in(0, 1)) * width;

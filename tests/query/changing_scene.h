@@ -110,7 +110,7 @@ class ChangingScene {
         if (!all.empty()) status = entities().remove(some());
         break;
       case 8:
-        if (!all.empty()) status = entities().move(some(), blocksFromUnits(pointOnLine()));
+        if (!all.empty()) status = entities().move(some(), toBlocks(pointOnLine()));
         break;
       case 9:
         status = world().fillBox(level, block, block + BlockCoord{rng_.in(0, 2), rng_.in(0, 2), 0},
@@ -148,7 +148,7 @@ class ChangingScene {
                      .add({.id = ++next_id_,
                            .level = level,
                            .shape = Box{{1, 1, 1}},
-                           .position = blocksFromUnits(pointOnLine())})
+                           .position = toBlocks(pointOnLine())})
                      .status();
     }
     changes += status.ok() ? 1 : 0;
@@ -160,7 +160,7 @@ class ChangingScene {
     if (rng_.oneIn(2))
       update.entity_class = EntityClassId(static_cast<std::uint32_t>(rng_.below(3)));
     if (rng_.oneIn(2)) update.shape = Sphere{static_cast<double>(rng_.in(0, 80)) / 4};
-    if (rng_.oneIn(2)) update.position = blocksFromUnits(pointOnLine());
+    if (rng_.oneIn(2)) update.position = toBlocks(pointOnLine());
     return update;
   }
 

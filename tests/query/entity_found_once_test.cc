@@ -77,7 +77,7 @@ TEST_F(FoundOnceTest, AnEntityOnAChunkCornerIsFoundOnce) {
     start(levels);
     const Frame& frame = world().frame();
     for (int level = 0; level < levels; ++level) {
-      const double width = blocksFromUnits(frame.chunkWidth(level));
+      const double width = toBlocks(frame.chunkWidth(level));
       for (const double corner : {0.0, 1.0, 3.0, 4.0, 16.0, -64.0}) {
         const Vec3d at{corner * width, -corner * width, width};
         expectFoundOnce({.id = 1, .shape = Sphere{width / 15}, .position = at}, level, 8);
@@ -106,7 +106,7 @@ TEST_F(FoundOnceTest, AnEntityFarFromTheOriginIsFoundOnce) {
 TEST_F(FoundOnceTest, AnEntityAcrossLevel0ChunksIsFoundOnce) {
   for (const int levels : {1, 3, 10}) {
     start(levels);
-    const double width = blocksFromUnits(world().frame().chunkWidth(0));
+    const double width = toBlocks(world().frame().chunkWidth(0));
     for (const double corner : {-1.0, 0.0, 2.0}) {
       const Vec3d at{corner * width, corner * width, corner * width};
       expectFoundOnce({.id = 1, .shape = Sphere{1}, .position = at}, levels - 1, 8);

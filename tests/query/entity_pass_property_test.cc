@@ -70,7 +70,7 @@ class Crowd {
     } else {
       position[rng.below(3)] += rng.in(-width_ / 8, width_ / 8);
     }
-    return {entity, blocksFromUnits(clamped(position))};
+    return {entity, toBlocks(clamped(position))};
   }
 
   // Returns a line that looks for trouble: mostly through a point of some entity's surface.
@@ -144,7 +144,7 @@ class Crowd {
     spec.level = rng.below(frame().levels());  // often with chunks that it is larger than
     spec.entity_class = EntityClassId(static_cast<std::uint32_t>(rng.below(3)));
     spec.categories = std::uint64_t{1} << rng.below(4);
-    spec.position = blocksFromUnits(pointNearby(rng));
+    spec.position = toBlocks(pointNearby(rng));
     FixedShape shape;
     const auto half = [&] {
       return rng.pick({std::int64_t{0}, width_ / 16, width_ / 12, width_ / 12, width_ / 4,

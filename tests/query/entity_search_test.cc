@@ -57,6 +57,7 @@ void expectSame(const std::vector<FoundEntity>& actual, const std::vector<FoundE
   for (std::size_t i = 0; i < actual.size(); ++i) {
     ASSERT_EQ(actual[i].id, expected[i].id) << i;
     ASSERT_EQ(actual[i].entity, expected[i].entity) << i;
+    ASSERT_EQ(actual[i].position, expected[i].position) << i;
     ASSERT_LE(std::abs(actual[i].distance - expected[i].distance), expected[i].distance * 0x1p-49)
         << i;
   }
@@ -105,9 +106,9 @@ class RandomSearch {
     if (rng_.oneIn(3)) filter.entity_filter = [](const EntityHit& hit) { return hit.id % 3 != 0; };
 
     const Vec3d point = latticePoint();
-    const Vec3i units = unitsFromBlocks(point, "point").value();
+    const Vec3i units = toUnits(point, "point").value();
     const double radius = rng_.oneIn(4) ? 0 : length();
-    const std::int64_t reach = unitsFromBlocks(radius, "radius").value();
+    const std::int64_t reach = toUnits(radius, "radius").value();
     ASSERT_TRUE(entitiesInSphere(index_, point, radius, levels, filter, found_).ok());
     ASSERT_NO_FATAL_FAILURE(
         expectSame(found_, oracle::nearestTo(index_, units, units, reach, levels, filter)));
@@ -128,9 +129,8 @@ class RandomSearch {
       if (min[axis] > max[axis]) std::swap(min[axis], max[axis]);
     }
     ASSERT_TRUE(entitiesInBox(index_, min, max, levels, filter, found_).ok());
-    std::vector<FoundEntity> expected =
-        oracle::nearestTo(index_, unitsFromBlocks(min, "min").value(),
-                          unitsFromBlocks(max, "max").value(), 0, levels, filter);
+    std::vector<FoundEntity> expected = oracle::nearestTo(
+        index_, toUnits(min, "min").value(), toUnits(max, "max").value(), 0, levels, filter);
     std::sort(expected.begin(), expected.end(),
               [](const FoundEntity& a, const FoundEntity& b) { return a.id < b.id; });
     ASSERT_NO_FATAL_FAILURE(expectSame(found_, expected));
@@ -140,7 +140,7 @@ class RandomSearch {
 
  private:
   double width() {
-    return blocksFromUnits(index_.frame().blockWidth(rng_.below(index_.frame().levels())));
+    return toBlocks(index_.frame().blockWidth(rng_.below(index_.frame().levels())));
   }
   Vec3d latticePoint() {
     const double step = width() / rng_.pick({1.0, 2.0, 16.0});
@@ -250,7 +250,7 @@ TEST(EntitySearchTest, OrderFollowsExactDistancesThatDoublesCannotSeparate) {
     addTo(reversed, {.id = 10 - entity.id,
                      .level = 9,
                      .shape = toBlocks(entity.shape),
-                     .position = blocksFromUnits(entity.position)});
+                     .position = toBlocks(entity.position)});
   }
   EXPECT_THAT(ids(nearestEntities(reversed, {0, 0, 0}, 4)), ElementsAre(9, 8, 7, 6));
   EXPECT_THAT(ids(entitiesInSphere(reversed, {0, 0, 0}, kInfinity)), ElementsAre(9, 8, 7, 6));
@@ -326,7 +326,7 @@ TEST(EntitySearchTest, APredicateMaySearchToo) {
     addSphere(index, id, {static_cast<double>(id * id), 0, 0}, 0.25);
   // Returns those whose nearest other is nearer than 10: 2 k + 1 apart, less the radius.
   const QueryFilter crowded{.entity_filter = [&](const EntityHit& hit) {
-    const Vec3d at = blocksFromUnits(hit.position);
+    const Vec3d at = toBlocks(hit.position);
     const auto found = nearestEntities(index, at, 2);
     return found.ok() && (*found)[1].distance < 10;
   }};
@@ -378,6 +378,8 @@ TEST(EntitySearchTest, BadQueriesAreRefusedAndLeaveNoResults) {
   expect(nearestEntities(index, far, 1, -1, all, {}, found), kInvalid, "distance is -1");
   expect(entitiesInBox(index, {0, 3, 0}, {1, 2, 1}, all, {}, found), kInvalid,
          "min.y is 3, above its max.y, 2");
+  expect(entitiesInBox(index, {0, 1000000.5, 0}, {1, 1000000.25, 1}, all, {}, found), kInvalid,
+         "min.y is 1000000.5, above its max.y, 1000000.25");
   expect(entitiesInBox(index, zero, zero, nobody, {}, found), kInvalid, "no active level");
   expect(nearestEntities(index, {kNan, 0, 0}, 1, 1, all, {}, found), kInvalid, "point.x is NaN");
   expect(nearestEntities(index, {0, -2 * kEnd, 0}, 1, 1, all, {}, found), kBeyond, "point.y");

@@ -86,11 +86,11 @@ void putCornerAt(Rng& rng, const Vec3i& point, std::int64_t width, EntitySpec& s
   Vec3i center = point;
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t extent = width * rng.in(1, 8) / 4;
-    half[axis] = blocksFromUnits(extent);
+    half[axis] = toBlocks(extent);
     center[axis] += rng.oneIn(2) ? extent : -extent;
   }
   spec.shape = Box{half};
-  spec.position = blocksFromUnits(center);
+  spec.position = toBlocks(center);
 }
 
 // Returns a sphere that touches the line at the point, if the line runs across some axis.
@@ -102,8 +102,8 @@ void putSphereAt(Rng& rng, const FixedSegment& segment, const Vec3i& point, std:
   for (int i = 0; i < 3 && segment.delta()[axis] != 0; ++i)
     axis = (axis + 1) % 3;
   center[axis] += rng.oneIn(2) ? radius : -radius;
-  spec.shape = Sphere{blocksFromUnits(radius)};
-  spec.position = blocksFromUnits(center);
+  spec.shape = Sphere{toBlocks(radius)};
+  spec.position = toBlocks(center);
 }
 
 // Returns an entity to disturb the first block of a line: the same box as the block, one that
@@ -117,10 +117,9 @@ EntitySpec disturber(Rng& rng, const HardScene& scene, const Query& query, const
   const Vec3i point = pointNear(query.segment, wall.t);
   switch (rng.below(5)) {
     case 0:
-      spec.shape = Box{{0.5 * blocksFromUnits(width), 0.5 * blocksFromUnits(width),
-                        0.5 * blocksFromUnits(width)}};
+      spec.shape = Box{{0.5 * toBlocks(width), 0.5 * toBlocks(width), 0.5 * toBlocks(width)}};
       for (int axis = 0; axis < 3; ++axis)
-        spec.position[axis] = blocksFromUnits(wall.block[axis] * width + width / 2);
+        spec.position[axis] = toBlocks(wall.block[axis] * width + width / 2);
       break;
     case 1:
       putCornerAt(rng, point, width, spec);
@@ -129,8 +128,8 @@ EntitySpec disturber(Rng& rng, const HardScene& scene, const Query& query, const
       putSphereAt(rng, query.segment, point, width, spec);
       break;
     case 3:
-      spec.shape = Sphere{blocksFromUnits(width * rng.in(0, 4) / 4)};
-      spec.position = blocksFromUnits(query.segment.from);
+      spec.shape = Sphere{toBlocks(width * rng.in(0, 4) / 4)};
+      spec.position = toBlocks(query.segment.from);
       break;
     default:
       putCornerAt(rng, pointNear(query.segment, wall.t * 0.25 * rng.below(6)), width, spec);

@@ -116,13 +116,13 @@ void HardScene::expandSome(Rng& rng, int level, const ChunkCoord& at) {
 
 void HardScene::addEntity(Rng& rng, EntityId id) {
   const Loaded& chunk = someChunk(rng);
-  const double width = blocksFromUnits(world().frame().blockWidth(chunk.level));
+  const double width = toBlocks(world().frame().blockWidth(chunk.level));
   EntitySpec spec;
   spec.id = id;
   spec.level = rng.below(world().frame().levels());
   spec.entity_class = EntityClassId(static_cast<std::uint32_t>(rng.below(3)));
   spec.categories = std::uint64_t{1} << rng.below(4);
-  spec.position = blocksFromUnits(pointNear(rng, chunk));
+  spec.position = toBlocks(pointNear(rng, chunk));
   const auto size = [&] { return width * static_cast<double>(rng.in(1, 16)) / 4; };
   spec.shape = Box{{size(), size(), size()}};
   if (rng.oneIn(2)) spec.shape = Sphere{size()};

@@ -83,8 +83,7 @@ void ChangingScene::changeEntity() {
   EntityIndex& index = scene_->entities;
   Vec3d position;
   for (int axis = 0; axis < 3; ++axis) {
-    position[axis] =
-        blocksFromUnits(scene_->center[axis]) + static_cast<double>(rng_.in(-200, 200)) / 8;
+    position[axis] = toBlocks(scene_->center[axis]) + static_cast<double>(rng_.in(-200, 200)) / 8;
   }
   const bool add = entities_.size() < 5 || (entities_.size() < 60 && rng_.oneIn(4));
   if (add) {

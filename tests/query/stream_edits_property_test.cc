@@ -131,8 +131,8 @@ class Twin {
   }
 
   Shape someShape() {
-    const double width = blocksFromUnits(
-        scene_.world().frame().blockWidth(rng_.below(scene_.world().frame().levels())));
+    const double width =
+        toBlocks(scene_.world().frame().blockWidth(rng_.below(scene_.world().frame().levels())));
     const auto size = [&] { return width * static_cast<double>(rng_.in(0, 16)) / 4; };
     if (rng_.oneIn(2)) return Sphere{size()};
     return Box{{size(), size(), size()}};
@@ -140,7 +140,7 @@ class Twin {
   // In or near a block of the scene.
   Vec3d somePosition() {
     const HardScene::Spot spot = scene_.spot(rng_);
-    const double width = blocksFromUnits(scene_.world().frame().blockWidth(spot.level));
+    const double width = toBlocks(scene_.world().frame().blockWidth(spot.level));
     Vec3d position;
     for (int axis = 0; axis < 3; ++axis) {
       position[axis] =

@@ -289,7 +289,7 @@ TEST_F(PanesPropertyTest, EffectsInBatches) {
     const LevelMask mask = scene.world().allLevels();
     RayQueryService service(scene.world(), entities);
     const EntityHandle some = entities.all().front();
-    const Vec3d position = blocksFromUnits(entities.find(some)->position);
+    const Vec3d position = toBlocks(entities.find(some)->position);
     for (const BlockTypeId type : kPermeable) {
       const absl::Status status = service.onBlockHit(type, [&](const BlockHit& hit) {
         EXPECT_TRUE(entities.move(some, position).ok());

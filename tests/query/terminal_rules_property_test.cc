@@ -302,7 +302,7 @@ void checkEffects(Rng& rng, int levels, int& stopped) {
   if (scene->entities.size() == 0) return;
   RayQueryService service(scene->world, scene->entities);
   const EntityHandle some = scene->entities.all().front();
-  const Vec3d position = blocksFromUnits(scene->entities.find(some)->position);
+  const Vec3d position = toBlocks(scene->entities.find(some)->position);
   for (const BlockTypeId type : kPermeable) {
     const absl::Status status = service.onBlockHit(type, [&](const BlockHit& hit) {
       EXPECT_TRUE(scene->entities.move(some, position).ok());

@@ -36,7 +36,7 @@ class TerminalRulesTest : public CorridorTest {
     ASSERT_TRUE(entities_.add(spec).ok());
   }
   std::string shoot() { return CorridorTest::shoot({.rules = &rules_}); }
-  double left(BudgetId of) const { return result_.budgets.value()[static_cast<std::size_t>(of)]; }
+  double left(BudgetId of) const { return result_.left(of); }
   // Returns the position where the shot was stopped, in blocks along x.
   double stoppedAt() const { return 0.5 + 60 * result_.stopped_at.value(); }
 

@@ -42,7 +42,7 @@ TEST_F(WindowTest, EntitiesComeAlongExactlyOnADescent) {
 }
 
 TEST_F(WindowTest, AClimbRoundsHalvesUpwards) {
-  const auto blocks = [](std::int64_t units) { return blocksFromUnits(units); };
+  const auto blocks = [](std::int64_t units) { return toBlocks(units); };
   const EntityHandle up =
       add(1, 0, Box{{blocks(8), blocks(7), blocks(24)}}, {blocks(8), blocks(-8), blocks(-9)});
   const EntityHandle point = add(2, 1, Sphere{blocks(7)}, {blocks(7), blocks(23), blocks(24)});
@@ -61,8 +61,8 @@ TEST_F(WindowTest, AClimbThatRoundsOverAFaceChangesTheChunks) {
   // units from chunk [0, 0, 0], which are rounded away.
   const std::int64_t chunk = world_.frame().chunkWidth(0);
   const std::int64_t radius = chunk / 2;
-  const EntityHandle entity = add(1, 0, Sphere{blocksFromUnits(radius)},
-                                  blocksFromUnits(Vec3i{chunk + radius + 7, chunk / 2, 8}));
+  const EntityHandle entity =
+      add(1, 0, Sphere{toBlocks(radius)}, toBlocks(Vec3i{chunk + radius + 7, chunk / 2, 8}));
   EXPECT_EQ(entities_.chunks(entity).front()[0], 1);
   ASSERT_TRUE(window_.climb().ok());
   const Entity& after = *entities_.find(entity);
@@ -104,7 +104,7 @@ class WindowRoundingTest : public WindowTest {
       Vec3i position;
       for (int axis = 0; axis < 3; ++axis)
         position[axis] = rng.in(-30'000, 30'000) * page_unit - rng.in(1, 8);
-      handles_.push_back(add(id, 1, Sphere{400}, blocksFromUnits(position)));
+      handles_.push_back(add(id, 1, Sphere{400}, toBlocks(position)));
     }
   }
   void expectSpheresOfPositions(const EntityIndex& index) const {
@@ -148,7 +148,7 @@ TEST_F(WindowTest, EditsAfterAMoveCopyNothingThatItLeftOver) {
   ASSERT_EQ(walk(0), 0U) << "it is warm";
   const absl::StatusOr<WindowMove> move = window_.recenter({1, 0, 0});
   ASSERT_TRUE(move.ok()) << move.status();
-  EXPECT_EQ(walk(-blocksFromUnits(world_.frame().chunkWidth(0))), 0U) << "while the rest is held";
+  EXPECT_EQ(walk(-toBlocks(world_.frame().chunkWidth(0))), 0U) << "while the rest is held";
 }
 
 TEST_F(WindowTest, ADescentLeavesSmallEntitiesInTheirChunksUntilTheyLeaveThese) {

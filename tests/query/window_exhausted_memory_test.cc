@@ -143,7 +143,7 @@ TEST(WindowExhaustedMemoryOfEntitiesTest, MovesOfManyAreAllOrNothing) {
         const Entity& found = *subject.index.find(entity.handle);
         if (found.grid_level != found.index_level) ++coarser;
         entity.position[0] += 300 * kUnitsPerBlock;
-        moves.push_back({entity.handle, blocksFromUnits(entity.position)});
+        moves.push_back({entity.handle, toBlocks(entity.position)});
         changes.push_back({entity.handle, {.position = moves.back().position}});
       }
       ASSERT_GT(coarser, 2U);

@@ -112,8 +112,8 @@ class WindowWalk {
           rng_.pick({std::int64_t{20}, frame.blockWidth(scale), frame.chunkWidth(scale) - 1});
       return rng_.oneIn(8) ? most : rng_.in(0, most);
     };
-    if (rng_.oneIn(2)) return Sphere{blocksFromUnits(size())};
-    return Box{blocksFromUnits(Vec3i{size(), size(), size()})};
+    if (rng_.oneIn(2)) return Sphere{toBlocks(size())};
+    return Box{toBlocks(Vec3i{size(), size(), size()})};
   }
   // Returns a position that is often on the faces of chunks.
   Vec3d randomPosition() {
@@ -124,7 +124,7 @@ class WindowWalk {
       position[axis] = rng_.in(-6, 20) * frame.chunkWidth(scale);
       if (!rng_.oneIn(3)) position[axis] += rng_.in(-40, 40);
     }
-    return blocksFromUnits(position);
+    return toBlocks(position);
   }
 
   void add() {
@@ -145,7 +145,7 @@ class WindowWalk {
     for (const auto& [id, entity] : model_.entities) {
       Vec3d position = randomPosition();
       if (rng_.oneIn(2)) {
-        position = blocksFromUnits(entity.position + Vec3i{rng_.in(-40, 40), 0, rng_.in(-9, 9)});
+        position = toBlocks(entity.position + Vec3i{rng_.in(-40, 40), 0, rng_.in(-9, 9)});
       }
       switch (rng_.below(8)) {
         case 0:
@@ -203,7 +203,7 @@ class WindowWalk {
       const EntitySpec spec{.id = id,
                             .level = entity.level,
                             .shape = toBlocks(entity.shape),
-                            .position = blocksFromUnits(entity.position)};
+                            .position = toBlocks(entity.position)};
       const absl::StatusOr<EntityHandle> handle = fresh.add(spec);
       // Doubles do not represent each shape and position of a moved frame.
       if (!handle.ok()) return;
@@ -223,9 +223,9 @@ class WindowWalk {
       const ShotOptions options{.pass = rng_.oneIn(2) ? SearchPass::kFast : SearchPass::kPlain};
       ASSERT_EQ(textOf(moved_service.shootSegment(line, levels, options).value()),
                 textOf(fresh_service.shootSegment(line, levels, options).value()));
-      const Vec3d center = blocksFromUnits(randomPoint());
+      const Vec3d center = toBlocks(randomPoint());
       const double radius =
-          blocksFromUnits(world_.frame().chunkWidth(rng_.below(world_.frame().levels())));
+          toBlocks(world_.frame().chunkWidth(rng_.below(world_.frame().levels())));
       ASSERT_EQ(textOf(entitiesInSphere(index_, center, radius, levels).value()),
                 textOf(entitiesInSphere(fresh, center, radius, levels).value()));
       ASSERT_EQ(textOf(nearestEntities(index_, center, 3, radius, levels).value()),

@@ -82,7 +82,7 @@ class StreamStressTest : public testing::Test {
 
   void publish() {
     auto scene = std::make_shared<Published>();
-    const Vec3d from = blocksFromUnits(viewer_);
+    const Vec3d from = toBlocks(viewer_);
     for (std::size_t i = 0; i < kLines; ++i) {
       scene->lines[i] = {.from = from, .to = from};
       for (int axis = 0; axis < 3; ++axis)

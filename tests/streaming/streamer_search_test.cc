@@ -148,7 +148,7 @@ class Streamed {
     if (rng_.oneIn(2)) {
       ASSERT_TRUE(streamer_->want({&chunk, 1}).ok());
     } else {
-      const Segment line{blocksFromUnits(viewer()), blocksFromUnits(pointNear(0))};
+      const Segment line{toBlocks(viewer()), toBlocks(pointNear(0))};
       ASSERT_TRUE(streamer_->want(line, LevelMask::all(), 5).ok());
     }
   }
