@@ -11,8 +11,10 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 #include "../formats/json.h"
+#include "../formats/printable.h"
 #include "color.h"
 #include "command.h"
 #include "limit_option.h"
@@ -91,9 +93,12 @@ std::string boundsText(const LevelInfo& info) {
 
 std::string formatDefaulted(const LoadReport& report) {
   if (report.defaulted_names.empty()) return "";
-  return absl::StrCat(report.defaulted_names.size(),
-                      " of these types are not listed in the table of kinds, so they have its "
-                      "default.\n");
+  std::string text = absl::StrCat(
+      report.defaulted_names.size(),
+      " of these types are not listed in the table of kinds, so they have its default:");
+  for (const std::string& name : report.defaulted_names)
+    absl::StrAppend(&text, &name == &report.defaulted_names.front() ? " " : ", ", printable(name));
+  return absl::StrCat(absl::StrJoin(wrapText(text, kTextWidth, 2), "\n"), "\n");
 }
 
 std::string formatWorld(const OpenedWorld& opened) {
@@ -148,7 +153,9 @@ std::string worldJson(const OpenedWorld& opened) {
                         {"loaded", opened.report.loaded},
                         {"not_generated", opened.report.not_generated},
                         {"damaged", opened.report.damaged},
-                        {"bytes", opened.report.bytes}}}};
+                        {"unsupported", opened.report.unsupported},
+                        {"bytes", opened.report.bytes}}},
+                      {"defaulted_types", opened.report.defaulted_names}};
   return absl::StrCat(dumpJson(whole), "\n");
 }
 

@@ -269,8 +269,11 @@ int runShoot(const ShootArguments& arguments) {
   if (!channels.ok()) return reportError("shoot", channels, kExitUsage);
   const auto rules = readRules(arguments.rules, opened->world.blockTypes());
   if (!rules.ok()) return reportError("shoot", rules.status(), kExitUsage);
-  for (NamedShot& shot : *shots)
+  for (NamedShot& shot : *shots) {
     shot.query.rules = *rules;
+    // The line may hit something that could not be read.
+    shot.query.unknown = shot.query.unknown || opened->report.isPartial();
+  }
   status = answerShots(*shots, opened->world, arguments);
   if (status == kExitOk && arguments.picture.wanted()) {
     status = drawShots(*shots, opened->world, arguments, pictures);

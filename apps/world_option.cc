@@ -15,16 +15,23 @@
 namespace fractalray {
 namespace {
 
-void writeDamages(std::string_view command, const std::string& path, const OpenedWorld& opened) {
+// Writes a line for each damaged chunk that is named, and one for all that are unsupported.
+void writeUnread(std::string_view command, const std::string& path, const OpenedWorld& opened) {
   const LoadReport& report = opened.report;
   const std::string prefix = absl::StrCat("fractalray ", std::string(command), ": ", path);
   for (const DamagedChunk& damage : report.named_damages) {
     writeErrorLine(absl::StrCat(prefix, ": ", opened.chunk_name, " ", damage.position,
                                 " is damaged: ", damage.reason));
   }
-  writeErrorLine(absl::StrCat(prefix, ": ", report.damaged, " of ", report.chunks, " ",
-                              opened.chunk_name,
-                              "s are damaged and not loaded; the rest is loaded"));
+  const std::string of_all = absl::StrCat(" of ", report.chunks, " ", opened.chunk_name, "s are ");
+  if (report.damaged > 0) {
+    writeErrorLine(absl::StrCat(prefix, ": ", report.damaged, of_all,
+                                "damaged and not loaded; the rest is loaded"));
+  }
+  if (report.unsupported > 0) {
+    writeErrorLine(absl::StrCat(prefix, ": ", report.unsupported, of_all,
+                                "not loaded: ", report.unsupported_reason));
+  }
 }
 
 }  // namespace
@@ -69,7 +76,7 @@ absl::StatusOr<OpenedWorld> openWorldFor(std::string_view command,
   };
   absl::StatusOr<OpenedWorld> world = openWorld(arguments.world, options);
   progress.reset();
-  if (world.ok() && world->report.damaged > 0) writeDamages(command, arguments.world, *world);
+  if (world.ok() && world->report.isPartial()) writeUnread(command, arguments.world, *world);
   return world;
 }
 
@@ -85,14 +92,16 @@ absl::StatusOr<ChannelId> findChannel(const BlockTypeTable& types, std::string_v
 }
 
 ExitStatus statusOf(const OpenedWorld& world) {
-  return world.report.damaged > 0 ? kExitFailed : kExitOk;
+  return world.report.isPartial() ? kExitFailed : kExitOk;
 }
 
 std::string formatReport(const OpenedWorld& opened) {
   const LoadReport& report = opened.report;
-  return absl::StrCat(report.chunks, " ", opened.chunk_name, "s in ", report.bytes,
-                      " bytes: ", report.loaded, " loaded, ", report.not_generated,
-                      " not generated, ", report.damaged, " damaged\n");
+  return absl::StrCat(
+      report.chunks, " ", opened.chunk_name, "s in ", report.bytes, " bytes: ", report.loaded,
+      " loaded, ", report.not_generated, " not generated, ", report.damaged, " damaged",
+      report.unsupported > 0 ? absl::StrCat(", ", report.unsupported, " of other versions") : "",
+      "\n");
 }
 
 }  // namespace fractalray

@@ -26,7 +26,7 @@ void addWorldOptions(CLI::App& command, WorldArguments& arguments);
 // Returns the files from which the world is read, for checkDistinct.
 std::vector<NamedFile> worldFiles(const WorldArguments& arguments);
 
-// Opens the world, with a progress bar. Lists damaged chunks on standard error, in the name of
+// Opens the world, with a progress bar. Lists what cannot be read on standard error, in the name of
 // `command`, and loads the rest.
 absl::StatusOr<OpenedWorld> openWorldFor(std::string_view command, const WorldArguments& arguments);
 
@@ -39,7 +39,7 @@ absl::StatusOr<ChannelId> findChannel(const BlockTypeTable& types, std::string_v
 // world could be read only in part.
 ExitStatus statusOf(const OpenedWorld& world);
 
-// Returns a line with the numbers of loaded, missing and damaged chunks.
+// Returns a line with the numbers of chunks that are loaded, and of those that are not, by reason.
 std::string formatReport(const OpenedWorld& opened);
 
 }  // namespace fractalray

@@ -280,7 +280,7 @@ typedef struct frOpenOptions {
 typedef struct frLoadSummary {
   uint32_t struct_size;
   int32_t reserved;
-  uint64_t chunks; /* in the box: loaded, not generated or damaged */
+  uint64_t chunks; /* in the box: loaded, not generated, damaged or unsupported */
   uint64_t loaded;
   uint64_t not_generated; /* absent from the world: its generator has not finished them */
   uint64_t damaged;       /* absent from the world: frLoadReport_GetDamage */
@@ -288,6 +288,7 @@ typedef struct frLoadSummary {
   uint64_t bytes;         /* of all chunks, as stored */
   uint64_t named_damages;
   uint64_t defaulted_names;
+  uint64_t unsupported; /* absent from the world: in a version of the format that is not read */
 } frLoadSummary;
 
 /* Reads a saved world: a Luanti world, by its folder or its map.sqlite. It has 4 levels, of which
@@ -310,8 +311,9 @@ FR_API frResult frDestroyLoadReport(frLoadReport* report);
 FR_API frResult frLoadReport_GetSummary(const frLoadReport* report, frLoadSummary* summary);
 /* Each of these copies a text as frWorld_GetBlockTypeName copies a name: the name of the format,
  * such as "Luanti"; the position of a damaged chunk with the reason, such as "(2, 0, 0): the zstd
- * data is cut off"; and the name of a node that the table of kinds does not list, so that its
- * default holds for it. FR_OUT_OF_RANGE for an index beyond the last. */
+ * data is cut off", and last, if chunks are unsupported, why; and the name of a node that the table
+ * of kinds does not list, so that its default holds for it. FR_OUT_OF_RANGE for an index beyond the
+ * last. */
 FR_API frResult frLoadReport_GetFormat(const frLoadReport* report, char* format, size_t capacity,
                                        size_t* length);
 FR_API frResult frLoadReport_GetDamage(const frLoadReport* report, size_t index, char* damage,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <limits>
 #include <optional>
 #include <unordered_map>
@@ -82,6 +83,27 @@ absl::Status tooManyMapblocks(const InputLimits& limits) {
   return limitError("mapblocks", "mapblocks", limits.mapblocks);
 }
 
+// The serialization versions of mapblocks, a byte each.
+using Versions = std::bitset<256>;
+
+// Returns which versions these are, which are read, and what turns older ones into such.
+std::string reasonOf(const Versions& versions) {
+  std::string text;
+  bool has_older = false;
+  for (std::size_t version = 0; version < versions.size(); ++version) {
+    if (!versions.test(version)) continue;
+    absl::StrAppend(&text, text.empty() ? "serialization version " : ", ", version);
+    has_older = has_older || version < kOldestSerialization;
+  }
+  absl::StrAppend(&text, "; versions ", kOldestSerialization, " to ", kNewestSerialization,
+                  " are read");
+  if (has_older) {
+    absl::StrAppend(&text, ". Luanti turns older ones into ", kNewestSerialization,
+                    ": minetestserver --world FOLDER --recompress");
+  }
+  return text;
+}
+
 // Brings the mapblocks of one map into a world.
 class Loader {
  public:
@@ -117,13 +139,21 @@ class Loader {
     }
     absl::Status status = loadBlob(*at, blob);
     if (status.ok() || absl::IsResourceExhausted(status)) return status;
+    if (absl::IsUnimplemented(status)) {
+      ++report_.unsupported;
+      unsupported_versions_.set(blob->front());
+      return absl::OkStatus();
+    }
     noteDamage(absl::StrCat("(", (*at)[0], ", ", (*at)[1], ", ", (*at)[2], ")"),
                std::string(status.message()));
     return absl::OkStatus();
   }
 
-  // Sorts the collected names.
-  void finish() { std::sort(report_.defaulted_names.begin(), report_.defaulted_names.end()); }
+  // Sorts the collected names, and says why mapblocks are unsupported.
+  void finish() {
+    std::sort(report_.defaulted_names.begin(), report_.defaulted_names.end());
+    if (report_.unsupported > 0) report_.unsupported_reason = reasonOf(unsupported_versions_);
+  }
 
  private:
   bool isWanted(const ChunkCoord& at) const {
@@ -196,6 +226,7 @@ class Loader {
   LuantiBlock block_;
   std::unordered_map<std::string, BlockTypeId> types_;
   std::vector<std::optional<BlockTypeId>> types_here_;  // by the names of block_
+  Versions unsupported_versions_;
   std::array<BlockTypeId, kBlocksPerChunk> ids_{};
 };
 

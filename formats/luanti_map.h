@@ -16,8 +16,9 @@ inline constexpr int kLuantiLevels = 4;
 
 // Opens a world directory, or its map.sqlite. Node (x, y, z) is block [x, y, z] of level 3, from x
 // to x + 1: as Luanti centres nodes on integers, its position p is our p + 0.5. Mapblocks that are
-// absent, not generated or damaged are not loaded; the coarser levels are made by
-// summarizeCoarserLevels. Writes nothing. Damaged mapblocks are no error: they are in the report.
+// absent, not generated, unsupported or damaged are not loaded; the coarser levels are made by
+// summarizeCoarserLevels. Writes nothing. Mapblocks that are damaged, or of a
+// version that is not read, are no error: they are in the report.
 //
 // Errors, which begin with the path: NOT_FOUND; INVALID_ARGUMENT for a file that is no Luanti map,
 // or one in a backend or with a mapblock size that is not supported; DATA_LOSS for a damaged or

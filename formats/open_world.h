@@ -39,13 +39,17 @@ struct DamagedChunk {
   std::string reason;    // "the zstd data is cut off"
 };
 
-// The fate of the chunks of a saved world that are in the box to be read. Each is one of three:
-// loaded, not generated, or damaged.
+// The fate of the chunks of a saved world that are in the box to be read. Each is one of four:
+// loaded, not generated, unsupported, or damaged.
 struct LoadReport {
   std::size_t chunks = 0;
   std::size_t loaded = 0;
   // Absent from the world: its generator has not finished them.
   std::size_t not_generated = 0;
+  // Absent from the world: in a version of the format that is not read. The reason names the
+  // versions, those that are read, and the remedy; it is empty if there are none.
+  std::size_t unsupported = 0;
+  std::string unsupported_reason;
   // Absent from the world: they could not be decoded, have no position in a world of this format,
   // or are there twice (then the first one counts).
   std::size_t damaged = 0;
@@ -55,6 +59,9 @@ struct LoadReport {
   std::uint64_t bytes = 0;  // of all chunks, as stored
   // The node names, sorted, that the table of kinds does not list: its default holds for them.
   std::vector<std::string> defaulted_names;
+
+  // Returns true if chunks are absent that the saved world has.
+  bool isPartial() const { return damaged > 0 || unsupported > 0; }
 };
 
 struct OpenedWorld {

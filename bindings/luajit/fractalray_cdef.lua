@@ -65,7 +65,7 @@ frResult frDestroyExecutor(frExecutor* executor);
 frResult frExecutor_GetThreads(const frExecutor* executor, int32_t* threads);
 void frExecutor_Run(void* executor, size_t tasks, frTaskFcn* task, void* task_context);
 typedef struct frOpenOptions { uint32_t struct_size; uint8_t has_box; uint8_t reserved[3]; int64_t min_chunk[3]; int64_t max_chunk[3]; const char* node_kinds; uint64_t mapblocks; uint64_t mapblock_bytes; uint64_t file_bytes; uint64_t named_damages; } frOpenOptions;
-typedef struct frLoadSummary { uint32_t struct_size; int32_t reserved; uint64_t chunks; uint64_t loaded; uint64_t not_generated; uint64_t damaged; uint64_t outside; uint64_t bytes; uint64_t named_damages; uint64_t defaulted_names; } frLoadSummary;
+typedef struct frLoadSummary { uint32_t struct_size; int32_t reserved; uint64_t chunks; uint64_t loaded; uint64_t not_generated; uint64_t damaged; uint64_t outside; uint64_t bytes; uint64_t named_damages; uint64_t defaulted_names; uint64_t unsupported; } frLoadSummary;
 frResult frOpenWorld(const frWorldDef* def, const char* path, const frOpenOptions* options, frWorld** world, frLoadReport** report);
 frResult frDestroyLoadReport(frLoadReport* report);
 frResult frLoadReport_GetSummary(const frLoadReport* report, frLoadSummary* summary);

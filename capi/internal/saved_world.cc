@@ -31,6 +31,10 @@ SavedWorldReport reportOf(OpenedWorld& opened) {
   report.format = std::move(opened.format);
   for (const DamagedChunk& damage : from.named_damages)
     report.damages.push_back(absl::StrCat(damage.position, ": ", damage.reason));
+  if (from.unsupported > 0) {
+    report.damages.push_back(absl::StrCat(from.unsupported, " ", opened.chunk_name,
+                                          "s are not loaded: ", from.unsupported_reason));
+  }
   report.defaulted_names = std::move(from.defaulted_names);
   report.summary = {.struct_size = sizeof(frLoadSummary),
                     .reserved = 0,
@@ -41,7 +45,8 @@ SavedWorldReport reportOf(OpenedWorld& opened) {
                     .outside = from.outside,
                     .bytes = from.bytes,
                     .named_damages = report.damages.size(),
-                    .defaulted_names = report.defaulted_names.size()};
+                    .defaulted_names = report.defaulted_names.size(),
+                    .unsupported = from.unsupported};
   return report;
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 // From this version on everything after the version number is one zstd frame; before, its large
 // parts were zlib streams and the names came after the nodes.
-constexpr int kZstdVersion = 29;
-constexpr int kZlibVersion = 28;
+constexpr int kZstdVersion = kNewestSerialization;
+constexpr int kZlibVersion = kOldestSerialization;
 // The engine's sources say "not generated" of this bit; its documentation says the opposite.
 constexpr int kNotGenerated = 0x08;
 constexpr std::size_t kIds = 65536;

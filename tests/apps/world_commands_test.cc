@@ -2,6 +2,7 @@
 // The commands that work on a Luanti world: shoot and info, on the bundled one.
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -36,19 +37,24 @@ std::vector<json> parseLines(const std::string& text) {
   return lines;
 }
 
-// A copy of the bundled world in which the mapblock of the glass wall, (-12, 4, -4), is spoiled.
-std::string damagedWorld() {
+// Returns a copy of the bundled world after an SQL statement that changes so many mapblocks.
+std::string worldWith(const std::string& sql, int changes) {
   const std::string path = testFolder() + "/map.sqlite";
   std::filesystem::copy_file(std::string(kWorld) + "/map.sqlite", path);
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);
   sqlite3* database = nullptr;
   EXPECT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
-  const std::string sql = "UPDATE blocks SET data = x'1d28b52ffd' WHERE pos = " +
-                          std::to_string(-4 * 16777216 + 4 * 4096 - 12);
   EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
-  EXPECT_EQ(sqlite3_changes(database), 1);
+  EXPECT_EQ(sqlite3_changes(database), changes);
   sqlite3_close(database);
   return path;
+}
+
+// A copy of the bundled world in which the mapblock of the glass wall, (-12, 4, -4), is spoiled.
+std::string damagedWorld() {
+  return worldWith("UPDATE blocks SET data = x'1d28b52ffd' WHERE pos = " +
+                       std::to_string(-4 * 16777216 + 4 * 4096 - 12),
+                   1);
 }
 
 // Down through the pool's water onto its floor: checked by hand against the structures of the
@@ -342,6 +348,30 @@ TEST(ShootCommandTest, ADamagedMapblockIsNamedAndStaysUnknown) {
   EXPECT_EQ(answers[0]["unknown_from"], 0);
 }
 
+// A world of an old version of Luanti: one line, and no "hit nothing" without a reservation.
+TEST(ShootCommandTest, AnOldMapIsNotCalledDamagedAndHitsNothingInWhatIsLoaded) {
+  const std::string map =
+      worldWith("UPDATE blocks SET data = CAST(x'19' || substr(data, 2) AS BLOB)", 1728);
+  for (const char* const how : {"--closest", "--solid-only"}) {
+    const ProgramRun run = runProgram(
+        {"shoot", "--world", map, "--from", "-184.5,78.5,-52.5", "--to", "-184.5,78.5,-45.5", how});
+    EXPECT_EQ(run.exit_status, 1);
+    EXPECT_EQ(run.err, "fractalray shoot: " + map +
+                           ": 1728 of 1728 mapblocks are not loaded: serialization version 25; "
+                           "versions 28 to 29 are read. Luanti turns older ones into 29: "
+                           "minetestserver --world FOLDER --recompress\n");
+    EXPECT_THAT(run.out, AllOf(HasSubstr("hit nothing in what is loaded"),
+                               HasSubstr("not loaded from t = 0 on")));
+  }
+  const ProgramRun as_json = runProgram({"shoot", "--world", map, "--from", "-184.5,78.5,-52.5",
+                                         "--to", "-184.5,78.5,-45.5", "--json"});
+  EXPECT_EQ(parseLines(as_json.out).at(0)["unknown_from"], 0);
+  EXPECT_THAT(runProgram({"info", "--world", map}).out,
+              HasSubstr("0 loaded, 0 not generated, 0 damaged, 1728 of other versions"));
+  const json info = json::parse(runProgram({"info", "--world", map, "--json"}).out);
+  EXPECT_EQ(info["mapblocks"]["unsupported"], 1728);
+}
+
 TEST(ShootCommandTest, AnotherTableOfKindsReplacesTheBuiltInOne) {
   const std::string types =
       writeTestFile("types.json", R"({"default": "permeable", "types": {"air": "empty"}})");
@@ -374,6 +404,28 @@ TEST(InfoCommandTest, ListsLevelsTypesAndMapblocks) {
   for (const json& type : info["types"])
     blocks += type["blocks"].get<std::uint64_t>();
   EXPECT_EQ(blocks, 1000U * 4096U);
+}
+
+TEST(InfoCommandTest, NamesTheTypesThatTheTableOfKindsDoesNotList) {
+  const std::string types = writeTestFile(
+      "types.json",
+      R"({"default": "solid", "types": {"air": "empty", "default:water_source": "permeable"}})");
+  const std::vector<std::string> arguments = {"info", "--world", kWorld, "--types", types};
+  const ProgramRun run = runProgram(arguments);
+  EXPECT_THAT(run.out, AllOf(HasSubstr("types are not listed in the table of kinds, so they have "
+                                       "its default: "),
+                             HasSubstr(" xpanes:pane_flat\n")));
+  std::vector<std::string> as_json = arguments;
+  as_json.emplace_back("--json");
+  const json info = json::parse(runProgram(as_json).out);
+  std::vector<std::string> expected;
+  for (const json& type : info["types"]) {
+    const std::string name = type["name"];
+    if (name != "air" && name != "default:water_source") expected.push_back(name);
+  }
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(info["defaulted_types"], json(expected));
+  EXPECT_THAT(run.out, HasSubstr(absl::StrCat(expected.size(), " of these types")));
 }
 
 TEST(InfoCommandTest, RefusesPathsThatAreNoWorlds) {

@@ -49,7 +49,7 @@ AT(frStats, listed, 40);
 AT(frStats, ordered, 48);
 AT(frStats, direct, 56);
 
-SIZE(frLoadSummary, 72);
+SIZE(frLoadSummary, 80);
 AT(frLoadSummary, struct_size, 0);
 AT(frLoadSummary, reserved, 4);
 AT(frLoadSummary, chunks, 8);
@@ -60,6 +60,7 @@ AT(frLoadSummary, outside, 40);
 AT(frLoadSummary, bytes, 48);
 AT(frLoadSummary, named_damages, 56);
 AT(frLoadSummary, defaulted_names, 64);
+AT(frLoadSummary, unsupported, 72);
 
 SIZE(frChunkInfo, 16);
 AT(frChunkInfo, bytes, 0);

@@ -41,6 +41,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 auto damageIs(const std::string& position, const std::string& reason) {
   return AllOf(Field(&DamagedChunk::position, position), Field(&DamagedChunk::reason, reason));
@@ -216,18 +217,17 @@ TEST_F(LuantiMapTest, DamagedMapblocksAreNamedAndTheRestIsLoaded) {
   const LoadReport& report = opened.report;
   EXPECT_EQ(report.chunks, 11U);
   EXPECT_EQ(report.loaded, 2U);
-  EXPECT_EQ(report.damaged, 9U);
+  EXPECT_EQ(report.damaged, 8U);
+  EXPECT_EQ(report.unsupported, 1U);
   const std::string nowhere = "no mapblock of a Luanti map has this position";
-  EXPECT_THAT(
-      report.named_damages,
-      ElementsAre(
-          damageIs("(-7, 3, 12)", "the zstd data is cut off"),
-          damageIs("(1, 0, 0)", "node 5 has id 8, which has no name"),
-          damageIs("(2, 0, 0)", "unknown serialization version 25; versions 28 and 29 can be read"),
-          damageIs("(3, 0, 0)", "the data is empty"),
-          damageIs("(4, 0, 0)", "the data is not a blob"),
-          damageIs("(5, 0, 0)", "the data is not a blob"), damageIs("pos = 99999999999", nowhere),
-          damageIs("pos = elsewhere", nowhere), damageIs("pos = NULL", nowhere)));
+  EXPECT_THAT(report.named_damages,
+              ElementsAre(damageIs("(-7, 3, 12)", "the zstd data is cut off"),
+                          damageIs("(1, 0, 0)", "node 5 has id 8, which has no name"),
+                          damageIs("(3, 0, 0)", "the data is empty"),
+                          damageIs("(4, 0, 0)", "the data is not a blob"),
+                          damageIs("(5, 0, 0)", "the data is not a blob"),
+                          damageIs("pos = 99999999999", nowhere),
+                          damageIs("pos = elsewhere", nowhere), damageIs("pos = NULL", nowhere)));
   EXPECT_EQ(opened.world.chunk(3, {-7, 3, 12}), nullptr);
   EXPECT_EQ(nameAt(opened, {0, 0, 0}), "default:stone");
   EXPECT_EQ(nameAt(opened, {-1, -1, -1}), "default:dirt");
@@ -236,7 +236,42 @@ TEST_F(LuantiMapTest, DamagedMapblocksAreNamedAndTheRestIsLoaded) {
   options.max_named_damages = 2;
   const OpenedWorld again = open(options);
   EXPECT_EQ(again.report.named_damages.size(), 2U);
-  EXPECT_EQ(again.report.damaged, 9U);
+  EXPECT_EQ(again.report.damaged, 8U);
+}
+
+// An old map is not damaged: one reason for all of it, with the versions and the remedy.
+TEST_F(LuantiMapTest, MapblocksOfOtherVersionsAreUnsupported) {
+  const Bytes blob = encode(blockOf("default:stone"));
+  const auto with_version = [&](std::uint8_t version) {
+    Bytes other = blob;
+    other[0] = version;
+    return other;
+  };
+  {
+    Database database(map());
+    database.createKeyed();
+    database.putKeyed({0, 0, 0}, blob);
+    for (std::int64_t x = 1; x <= 30; ++x)
+      database.putKeyed({x, 0, 0}, with_version(x % 2 == 0 ? 25 : 22));
+  }
+  const OpenedWorld old = open();
+  EXPECT_EQ(old.report.chunks, 31U);
+  EXPECT_EQ(old.report.loaded, 1U);
+  EXPECT_EQ(old.report.damaged, 0U);
+  EXPECT_EQ(old.report.unsupported, 30U);
+  EXPECT_TRUE(old.report.isPartial());
+  EXPECT_THAT(old.report.named_damages, IsEmpty());
+  EXPECT_EQ(
+      old.report.unsupported_reason,
+      "serialization version 22, 25; versions 28 to 29 are read. Luanti turns older ones into "
+      "29: minetestserver --world FOLDER --recompress");
+  Database(map()).run("DELETE FROM blocks WHERE pos > 1");
+  Database(map()).run("UPDATE blocks SET data = ? WHERE pos = 1", with_version(30));
+  EXPECT_EQ(open().report.unsupported_reason,
+            "serialization version 30; versions 28 to 29 are read");
+  Database(map()).run("DELETE FROM blocks WHERE pos = 1");
+  EXPECT_EQ(open().report.unsupported_reason, "");
+  EXPECT_FALSE(open().report.isPartial());
 }
 
 TEST_F(LuantiMapTest, PositionsThatNoMapHasAreDamage) {

@@ -76,6 +76,7 @@ def test_nodes_are_blocks_named_as_they_are(tmp_path: Path) -> None:
             loaded=1,
             not_generated=0,
             damaged=0,
+            unsupported=0,
             outside=0,
             bytes=len(stone_with_a_hole()),
             damages=(),
@@ -148,6 +149,16 @@ def test_damaged_chunks_are_named(tmp_path: Path) -> None:
     assert report.damages[0].startswith("(0, 0, 0): ")
     small = fr.World.open(path, mapblock_bytes=1000).load_report
     assert small is not None and small.loaded == 0
+
+
+def test_chunks_of_old_versions_are_unsupported(tmp_path: Path) -> None:
+    old = bytes([25]) + stone_with_a_hole()[1:]
+    path = write_map(tmp_path, {(0, 0, 0): old, (1, 0, 0): old, (7, 0, 0): stone_with_a_hole()})
+    report = fr.World.open(path).load_report
+    assert report is not None
+    assert (report.chunks, report.loaded, report.damaged, report.unsupported) == (3, 1, 0, 2)
+    (reason,) = report.damages
+    assert reason.startswith("2 mapblocks are not loaded: serialization version 25; ")
 
 
 def test_errors_are_exceptions(tmp_path: Path) -> None:

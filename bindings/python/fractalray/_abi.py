@@ -189,6 +189,7 @@ class FrLoadSummary(ctypes.Structure):
         ("bytes", c_uint64),
         ("named_damages", c_uint64),
         ("defaulted_names", c_uint64),
+        ("unsupported", c_uint64),
     ]
 
 

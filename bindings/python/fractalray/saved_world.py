@@ -26,12 +26,15 @@ class LoadReport:
     """What was read of a saved world.
 
     format: the name of its format, such as "Luanti".
-    chunks: the chunks in the box that was to be read: loaded, not generated or damaged.
-    not_generated, damaged: those that are absent from the world, as its generator has not finished
-        them, or as they could not be decoded.
+    chunks: the chunks in the box that was to be read: loaded, not generated, damaged or
+        unsupported.
+    not_generated, damaged, unsupported: those that are absent from the world, as its generator has
+        not finished them, as they could not be decoded, or as they are in a version of the format
+        that is not read.
     outside: the chunks outside of the box, which `chunks` does not count.
     bytes: of all chunks in the box, as stored.
-    damages: the first damaged chunks, each as "(2, 0, 0): the zstd data is cut off".
+    damages: the first damaged chunks, each as "(2, 0, 0): the zstd data is cut off"; and
+        last, if chunks are unsupported, why.
     defaulted_names: the names of nodes that the table of kinds does not list, so that its default
         holds for them.
     """
@@ -41,6 +44,7 @@ class LoadReport:
     loaded: int
     not_generated: int
     damaged: int
+    unsupported: int
     outside: int
     bytes: int
     damages: tuple[str, ...]
@@ -121,6 +125,7 @@ def _read_report(pointer: int) -> LoadReport:
             loaded=summary.loaded,
             not_generated=summary.not_generated,
             damaged=summary.damaged,
+            unsupported=summary.unsupported,
             outside=summary.outside,
             bytes=summary.bytes,
             damages=texts(lib.frLoadReport_GetDamage, summary.named_damages),
