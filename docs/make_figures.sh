@@ -19,3 +19,4 @@ python3 ../../scripts/draw_entity_chunks.py >entity-chunks.svg
 python3 ../../scripts/draw_window.py >window.svg
 python3 ../../scripts/draw_streaming.py >streaming.svg
 python3 ../../scripts/draw_block_order.py >block-order.svg
+python3 ../../scripts/draw_trees.py >trees.svg

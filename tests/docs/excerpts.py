@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that the C++ samples of a page are parts of programs that the tests compile and run.
 
-Usage: excerpts.py PAGE SOURCE...    (exit code 1 and the sample for each that no source contains)
+Usage: excerpts.py PAGE[#TITLE] SOURCE...    (exit code 1 and the sample for each that no source contains)
+
+With a TITLE only the samples below that title are checked, up to the next one.
 """
 
 import pathlib
@@ -15,7 +17,10 @@ def main():
     if len(sys.argv) < 3:
         print(__doc__, file=sys.stderr)
         return 2
-    page, *sources = (pathlib.Path(path).read_text() for path in sys.argv[1:])
+    path, _, title = sys.argv[1].partition("#")
+    page, *sources = (pathlib.Path(path).read_text() for path in (path, *sys.argv[2:]))
+    if title:
+        page = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#+ |\Z)", page, re.DOTALL | re.MULTILINE)[1]
     samples = re.findall(r"^```cpp\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     missing = [sample for sample in samples
                if not any(textwrap.indent(sample, " " * indent) in source

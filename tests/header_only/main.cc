@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses the tile map and the plain ray cast as their users do: with a checkout on the include path,
-// with nothing to link, and without Abseil and Boost.
-#include "core/raycast.h"
-#include "core/tile_grid.h"
+// Uses the tile map and the plain ray cast as their users do: with a checkout below the include
+// path, with nothing to link, and without Abseil and Boost.
+#include <fractalray/core/raycast.h>
+#include <fractalray/core/tile_grid.h>
 
+#if __has_include("core/raycast.h")
+#error "the folders of the checkout are on the include path"
+#endif
 #if defined(ABSL_BASE_CONFIG_H_) || defined(BOOST_CONFIG_HPP)
 #error "a header of the tile map includes Abseil or Boost"
 #endif
