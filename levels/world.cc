@@ -143,7 +143,7 @@ absl::Status World::checkLoaded(int level, const ChunkCoord& at) const {
   if (!status.ok()) return status;
   if (chunk(level, at) != nullptr) return absl::OkStatus();
   return absl::NotFoundError(
-      absl::StrCat("chunk ", indexText(at), " of level ", level, " is not loaded"));
+      absl::StrCat("chunk ", indexText(at), " of level ", level, " is not loaded; load it first"));
 }
 
 absl::Status World::withChunk(int level, const ChunkCoord& at, std::string_view what,

@@ -97,7 +97,10 @@ absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
 absl::Status World::unloadChunk(int level, const ChunkCoord& at) {
   absl::Status status = checkIndex(level, at);
   if (!status.ok()) return status;
-  if (content_->level(level).state(at) == ChunkState::kAbsent) return checkLoaded(level, at);
+  if (content_->level(level).state(at) == ChunkState::kAbsent) {
+    return absl::NotFoundError(
+        absl::StrCat("chunk ", indexText(at), " of level ", level, " is not loaded"));
+  }
   content_->edits.beginEdit();
   take(level, at);
   content_->borrowed.erase({level, at});
