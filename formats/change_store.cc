@@ -3,14 +3,16 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
-#include <variant>
 
 #include "absl/cleanup/cleanup.h"
 
 #include "internal/change_codec.h"
 #include "internal/change_database.h"
+#include "internal/change_keys.h"
 #include "internal/change_regions.h"
+#include "internal/change_rows.h"
 #include "internal/change_types.h"
 #include "internal/due_changes.h"
 #include "internal/out_of_memory.h"
@@ -38,25 +40,21 @@ class ChangeStore::Impl {
 
   // Returns what the file has of a chunk, in the order of blocks.
   absl::StatusOr<Changes> read(const ChunkKey& key) const;
-  // Writes what the file is to have of a chunk.
-  absl::Status write(const ChunkKey& key, const Changes& changes) const;
-  // Returns the changes of a row.
-  absl::StatusOr<Changes> decode(const SqliteRow& row, int column, const ChunkKey& key) const;
+  // Writes what the file is to have of a chunk, which has changes that revert at `time` first.
+  absl::Status write(const ChunkKey& key, const Changes& changes,
+                     std::optional<std::int64_t> time) const;
   // Records the changes of one chunk.
   absl::Status recordChunk(std::span<const BlockChange* const> changes);
   absl::Status apply(const BlockChange& change, Changes& changes);
-  // Appends the reversals of the changes of a row that are due.
-  absl::Status appendDue(const SqliteRow& row, DueChanges& due);
+  // Appends the reversals of the changes of a chunk that are due.
+  absl::Status appendDue(std::string_view key, DueChanges& due);
 
   std::string path_;
   const BlockTypeTable& types_;
   SqliteDatabase database_;
+  std::optional<ChangeRows> rows_;
   std::optional<ChangeTypes> numbers_;
   std::optional<ChangeRegions> regions_;
-  SqliteStatement select_;
-  SqliteStatement replace_;
-  SqliteStatement erase_;
-  SqliteStatement select_due_;
   bool has_log_ = true;  // something may have been recorded since the last call of maintain()
 };
 
@@ -71,54 +69,37 @@ absl::StatusOr<std::unique_ptr<ChangeStore::Impl>> ChangeStore::Impl::open(
 }
 
 absl::Status ChangeStore::Impl::prepare() {
-  absl::StatusOr<ChangeTypes> numbers = ChangeTypes::load(database_, types_);
+  absl::StatusOr<ChangeRows> rows = ChangeRows::load(database_);
+  if (!rows.ok()) return rows.status();
+  rows_.emplace(*std::move(rows));
+  absl::StatusOr<ChangeTypes> numbers = ChangeTypes::load(*rows_, types_);
   if (!numbers.ok()) return numbers.status();
   numbers_.emplace(*std::move(numbers));
-  absl::StatusOr<ChangeRegions> regions = ChangeRegions::load(database_);
-  if (!regions.ok()) return regions.status();
-  regions_.emplace(*std::move(regions));
-  return database_.prepareAll({
-      {&select_, "SELECT changes FROM chunks WHERE region = ? AND steps = ?"},
-      {&replace_, "REPLACE INTO chunks(region, steps, due, changes) VALUES(?, ?, ?, ?)"},
-      {&erase_, "DELETE FROM chunks WHERE region = ? AND steps = ?"},
-      {&select_due_,
-       "SELECT region, steps, changes FROM chunks WHERE due <= ? ORDER BY due, region, steps"},
-  });
-}
-
-absl::StatusOr<ChangeStore::Impl::Changes> ChangeStore::Impl::decode(const SqliteRow& row,
-                                                                     int column,
-                                                                     const ChunkKey& key) const {
-  const auto bytes = row.blob(column);
-  auto changes = bytes.has_value() ? decodeChanges(*bytes, key.region, key.steps) : std::nullopt;
-  if (changes.has_value()) return *std::move(changes);
-  return database_.error(absl::StatusCode::kDataLoss,
-                         "the file is damaged (the changes of a chunk)");
+  regions_.emplace(*rows_);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<ChangeStore::Impl::Changes> ChangeStore::Impl::read(const ChunkKey& key) const {
-  Changes changes;
-  absl::Status status =
-      database_.run(select_, {key.region, key.steps}, [&](const SqliteRow& row) -> absl::Status {
-        absl::StatusOr<Changes> decoded = decode(row, 0, key);
-        if (!decoded.ok()) return decoded.status();
-        changes = *std::move(decoded);
-        return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
-  return changes;
+  const absl::StatusOr<std::optional<std::string>> bytes = rows_->find(rowKey(key));
+  if (!bytes.ok()) return bytes.status();
+  if (!bytes->has_value()) return Changes();
+  std::optional<Changes> changes = decodeChanges(**bytes);
+  if (!changes.has_value()) return rows_->damage();
+  return *std::move(changes);
 }
 
-absl::Status ChangeStore::Impl::write(const ChunkKey& key, const Changes& changes) const {
-  if (changes.empty()) return database_.run(erase_, {key.region, key.steps});
-  SqliteValue due;
-  for (const StoredChange& change : changes) {
-    if (!change.reverts_at.has_value()) continue;
-    const std::int64_t* const least = std::get_if<std::int64_t>(&due);
-    due = least == nullptr ? *change.reverts_at : std::min(*least, *change.reverts_at);
+absl::Status ChangeStore::Impl::write(const ChunkKey& key, const Changes& changes,
+                                      std::optional<std::int64_t> time) const {
+  const std::optional<std::int64_t> new_time = firstTime(changes);
+  absl::Status status;
+  if (time != new_time) {
+    if (time.has_value()) status = rows_->erase(rowKey(DueKey{*time, key}));
+    if (status.ok() && new_time.has_value())
+      status = rows_->put(rowKey(DueKey{*new_time, key}), "");
   }
-  const std::string bytes = encodeChanges(changes, key.region, key.steps);
-  return database_.run(replace_, {key.region, key.steps, due, bytes});
+  if (!status.ok()) return status;
+  return changes.empty() ? rows_->erase(rowKey(key))
+                         : rows_->put(rowKey(key), encodeChanges(changes));
 }
 
 absl::StatusOr<std::vector<ChangedBlock>> ChangeStore::Impl::changesOf(const ChunkPath& path) {
@@ -173,11 +154,15 @@ absl::Status ChangeStore::Impl::recordChunk(std::span<const BlockChange* const> 
   }
   absl::StatusOr<Changes> stored = read(*key);
   if (!stored.ok()) return stored.status();
+  const bool was_empty = stored->empty();
+  const std::optional<std::int64_t> time = firstTime(*stored);
   for (const BlockChange* const change : changes) {
     absl::Status status = apply(*change, *stored);
     if (!status.ok()) return status;
   }
-  return write(*key, *stored);
+  // The file has no row for a chunk without changes.
+  if (was_empty && stored->empty()) return absl::OkStatus();
+  return write(*key, *stored, time);
 }
 
 absl::Status ChangeStore::Impl::record(std::span<const BlockChange> changes) {
@@ -213,15 +198,13 @@ absl::Status ChangeStore::Impl::record(std::span<const BlockChange> changes) {
   return status;
 }
 
-absl::Status ChangeStore::Impl::appendDue(const SqliteRow& row, DueChanges& due) {
-  const auto region = row.integer(0);
-  const auto steps = row.blob(1);
-  if (!region.has_value() || !steps.has_value()) {
-    return database_.error(absl::StatusCode::kDataLoss, "the file is damaged (a chunk)");
-  }
-  const ChunkKey key{*region, {reinterpret_cast<const char*>(steps->data()), steps->size()}};
-  const absl::StatusOr<Changes> changes = decode(row, 2, key);
+absl::Status ChangeStore::Impl::appendDue(std::string_view row_key, DueChanges& due) {
+  const std::optional<DueKey> row = parseDueKey(row_key);
+  if (!row.has_value()) return rows_->damage();
+  const ChunkKey& key = row->chunk;
+  const absl::StatusOr<Changes> changes = read(key);
   if (!changes.ok()) return changes.status();
+  if (firstTime(*changes) != row->time) return rows_->damage();
   if (due.region != key.region) {
     absl::StatusOr<std::string> text = regions_->pathOf(key.region);
     if (!text.ok()) return text.status();
@@ -229,17 +212,9 @@ absl::Status ChangeStore::Impl::appendDue(const SqliteRow& row, DueChanges& due)
     due.region = key.region;
   }
   std::string text = due.region_path;
-  if (!appendSteps(text, *steps)) {
-    return database_.error(absl::StatusCode::kDataLoss, "the file is damaged (a path)");
-  }
+  if (!appendSteps(text, key.steps)) return rows_->damage();
   const absl::StatusOr<ChunkPath> path = ChunkPath::parse(text);
-  if (!path.ok()) return path.status();
-  // The checksum of the changes covers the key, not the steps of its region.
-  const absl::StatusOr<std::optional<ChunkKey>> found = regions_->find(*path);
-  if (!found.ok()) return found.status();
-  if (*found != key) {
-    return database_.error(absl::StatusCode::kDataLoss, "the file is damaged (a region)");
-  }
+  if (!path.ok()) return rows_->damage();
   for (const StoredChange& change : *changes) {
     if (due.isFull()) break;
     if (!change.reverts_at.has_value() || *change.reverts_at > due.now) continue;
@@ -252,14 +227,15 @@ absl::StatusOr<std::vector<BlockChange>> ChangeStore::Impl::due(std::int64_t now
                                                                 std::size_t limit) {
   DueChanges due{.now = now, .limit = limit};
   absl::Status damage;
-  absl::Status status = database_.run(select_due_, {now}, [&](const SqliteRow& row) {
+  const auto visit = [&](std::string_view key, std::string_view /*nothing*/) {
     // An error that ends the visit.
     if (due.isFull()) return absl::CancelledError("");
-    absl::Status appended = appendDue(row, due);
+    absl::Status appended = appendDue(key, due);
     if (!absl::IsDataLoss(appended)) return appended;
     damage.Update(appended);
     return absl::OkStatus();
-  });
+  };
+  absl::Status status = rows_->forEachAfter(kDueRows, endOfDue(now), visit);
   if (!status.ok() && !absl::IsCancelled(status) && !absl::IsDataLoss(status)) return status;
   // A damaged row does not keep the others from being reverted.
   if (absl::IsDataLoss(status)) damage.Update(status);

@@ -32,9 +32,11 @@ struct ChangeStoreOptions {
 //   status.Update(streamer->setBlock(2, block, kAir));           // in the world and in the file
 //
 // Each call of record() is one transaction: once it has returned OK, its changes outlive the
-// process, however that ends; if it has not, the file has all of them or none. Errors begin with
-// the file's path and change nothing, neither in the file nor here; the store may be used further.
-// Not thread-safe. The errors and the file: docs/changes.md.
+// process, however that ends; if it has not, the file has all of them or none. A damaged
+// file gives no wrong answer: rows have checksums, by which a look-up proves what it finds, and that
+// there is nothing where it finds nothing. Errors begin with the file's path and change nothing,
+// neither in the file nor here; the store may be used further. Not thread-safe. The errors and the
+// file: docs/changes.md.
 class ChangeStore final : public ChunkChanges {
  public:
   // Opens a store, which is locked until it is destroyed, or makes a new one if there is no such
@@ -49,7 +51,8 @@ class ChangeStore final : public ChunkChanges {
   ChangeStore& operator=(const ChangeStore&) = delete;
 
   // FAILED_PRECONDITION for a change to a type whose name is not in the table (any more). Cost: a
-  // look-up, and one more for every 16 steps by which the path differs from that of the last call.
+  // look-up, two if the chunk has no changes, and one more for every 16 steps by which the path
+  // differs from that of the last call.
   absl::StatusOr<std::vector<ChangedBlock>> changesOf(const ChunkPath& chunk) override;
   // Cost: that of writing what is kept of each chunk concerned, 4 bytes a change and 12 for one
   // that reverts. Waits for the disk only as options.sync and maintain() say.

@@ -17,7 +17,7 @@ namespace fractalray {
 std::string packSteps(std::span<const ChunkPath::Step> steps);
 // Appends the text of packed steps to that of a path. Returns false for bytes that packSteps() does
 // not return.
-bool appendSteps(std::string& path, std::span<const std::uint8_t> packed);
+bool appendSteps(std::string& path, std::string_view packed);
 
 // A change as a store has it. Ordered by block.
 struct StoredChange {
@@ -28,13 +28,13 @@ struct StoredChange {
   friend bool operator==(const StoredChange&, const StoredChange&) = default;
 };
 
-// Returns the bytes of the changes of a chunk. For each block, 16 bits with its index, bit 15 set
-// if it reverts; 16 bits with its type; and if it reverts, 64 bits with the time. Then a checksum,
-// over the key of the chunk too. All numbers are little-endian. Requires: blocks ascend.
-std::string encodeChanges(std::span<const StoredChange> changes, std::int64_t region,
-                          std::string_view steps);
-// Returns the changes; nothing for bytes that are not those of any changes of that chunk.
-std::optional<std::vector<StoredChange>> decodeChanges(std::span<const std::uint8_t> bytes,
-                                                       std::int64_t region, std::string_view steps);
+// Returns the bytes of the changes of a chunk: for each block, 16 bits with its index, bit 15 set
+// if it reverts; 16 bits with its type; and if it reverts, 64 bits with the time. All numbers are
+// little-endian. Requires: blocks ascend.
+std::string encodeChanges(std::span<const StoredChange> changes);
+// Returns the changes; nothing for bytes that are not those of any changes.
+std::optional<std::vector<StoredChange>> decodeChanges(std::string_view bytes);
+// Returns the least time at which one of the changes reverts; nothing if none does.
+std::optional<std::int64_t> firstTime(std::span<const StoredChange> changes);
 
 }  // namespace fractalray

@@ -8,26 +8,18 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "change_regions.h"
-#include "change_types.h"
+#include "change_keys.h"
+#include "change_rows.h"
 
 namespace fractalray {
 namespace {
 
 // In the header of the file: marks a store, and its version.
 constexpr std::int64_t kApplicationId = 0x66726373;  // "frcs"
-constexpr std::int64_t kVersion = 2;
+constexpr std::int64_t kVersion = 3;
 
 constexpr std::size_t kPageBytes = 4096;  // as SQLite makes new files
 
-// The changes of a chunk in one row, as change_codec.h has them; `due` is the least of their times.
-constexpr const char* kChunksSchema =
-    "CREATE TABLE chunks(region INTEGER NOT NULL, steps BLOB NOT NULL, due INTEGER, "
-    "changes BLOB NOT NULL, PRIMARY KEY(region, steps)) WITHOUT ROWID";
-constexpr const char* kDueSchema = "CREATE INDEX due ON chunks(due) WHERE due IS NOT NULL";
-// All that is in the file, in the words in which SQLite keeps it.
-constexpr std::array<std::string_view, 4> kSchema = {ChangeTypes::kSchema, ChangeRegions::kSchema,
-                                                     kChunksSchema, kDueSchema};
 // The tables that ANALYZE adds, a command that makes SQLite plan its queries better.
 constexpr std::array<std::string_view, 2> kStatistics = {
     "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
@@ -36,16 +28,16 @@ constexpr std::array<std::string_view, 2> kStatistics = {
 // Returns DATA_LOSS for a file that has other tables than a store, or more: an index, a check or a
 // trigger of somebody else's may run for ever.
 absl::Status checkSchema(const SqliteDatabase& database) {
-  std::size_t found = 0;
+  bool is_found = false;
   bool has_others = false;
   absl::Status status = database.run(
       "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL", [&](const SqliteRow& row) {
-        const bool is_own = std::ranges::find(kSchema, row.text(0)) != kSchema.end();
-        found += is_own ? 1 : 0;
+        const bool is_own = row.text(0) == ChangeRows::kSchema;
+        is_found |= is_own;
         has_others |= !is_own && std::ranges::find(kStatistics, row.text(0)) == kStatistics.end();
         return absl::OkStatus();
       });
-  if (status.ok() && (found != kSchema.size() || has_others)) {
+  if (status.ok() && (!is_found || has_others)) {
     status = database.error(absl::StatusCode::kDataLoss,
                             "the file is damaged (its tables are not those of a store)");
   }
@@ -68,10 +60,8 @@ std::string setVersion() {
 
 absl::Status createTables(const SqliteDatabase& database) {
   return database.transact([&] {
-    absl::Status status;
-    for (const std::string_view sql : kSchema) {
-      if (status.ok()) status = database.run(sql);
-    }
+    absl::Status status = database.run(ChangeRows::kSchema);
+    if (status.ok()) status = ChangeRows::addMarks(database, kRowMarks);
     if (status.ok()) {
       status = database.run(absl::StrCat("PRAGMA application_id = ", kApplicationId));
     }

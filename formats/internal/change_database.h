@@ -13,9 +13,7 @@
 namespace fractalray {
 
 // Opens the database of a store, and locks it; makes one if there is no such file or it is empty.
-// Its tables are then those of ChangeTypes and ChangeRegions, and
-// chunks(region, steps, due, changes): the changes of a chunk in one row, as change_codec.h has
-// them; `due` is the least of their times. Nothing else is in it.
+// It has the table of ChangeRows, and nothing else.
 //
 // `sync` and `max_log_bytes` are ChangeStoreOptions::sync and ChangeStore::kMaxLogBytes. Errors of
 // ChangeStore::open.

@@ -30,17 +30,6 @@ std::string ownSteps(const ChunkPath& path) {
 
 }  // namespace
 
-absl::StatusOr<ChangeRegions> ChangeRegions::load(const SqliteDatabase& database) {
-  ChangeRegions regions(database);
-  absl::Status status = database.prepareAll({
-      {&regions.select_id_, "SELECT id FROM regions WHERE parent = ? AND steps = ?"},
-      {&regions.select_region_, "SELECT parent, steps FROM regions WHERE id = ?"},
-      {&regions.insert_, "INSERT INTO regions(parent, steps) VALUES(?, ?)"},
-  });
-  if (!status.ok()) return status;
-  return regions;
-}
-
 void ChangeRegions::forget() noexcept {
   ids_.clear();
   steps_.clear();
@@ -56,38 +45,31 @@ void ChangeRegions::keepCommon(const ChunkPath& path) {
 }
 
 absl::StatusOr<std::optional<std::int64_t>> ChangeRegions::lookUp(std::int64_t parent,
-                                                                  const std::string& steps) const {
-  std::optional<std::int64_t> id;
-  absl::Status status = database_->run(select_id_, {parent, steps}, [&](const SqliteRow& row) {
-    id = row.integer(0);
-    return absl::OkStatus();
-  });
-  if (!status.ok()) return status;
-  if (!id.has_value()) return id;
-  const absl::StatusOr<Region> region = regionOf(*id);
-  if (!region.ok()) return region.status();
-  if (region->parent != parent || region->steps != steps) return damage();
+                                                                  std::string_view steps) const {
+  const absl::StatusOr<std::optional<std::string>> row = rows_->find(regionKey(parent, steps));
+  if (!row.ok()) return row.status();
+  if (!row->has_value()) return std::nullopt;
+  std::string_view value = **row;
+  const std::optional<std::int64_t> id = takeOrdered(value);
+  if (!id.has_value()) return rows_->damage();
   return id;
 }
 
-absl::StatusOr<ChangeRegions::Region> ChangeRegions::regionOf(std::int64_t id) const {
-  std::optional<Region> region;
-  absl::Status status = database_->run(select_region_, {id}, [&](const SqliteRow& row) {
-    const auto parent = row.integer(0);
-    const auto steps = row.blob(1);
-    // A region is added after its parent: in a whole file ids descend.
-    if (parent.has_value() && *parent >= 0 && *parent < id && steps.has_value()) {
-      region = {*parent, {reinterpret_cast<const char*>(steps->data()), steps->size()}};
-    }
-    return absl::OkStatus();
-  });
+absl::StatusOr<std::int64_t> ChangeRegions::insert(std::int64_t parent,
+                                                   std::string_view steps) const {
+  const absl::StatusOr<std::string> last = rows_->lastBefore(kRegionRows);
+  if (!last.ok()) return last.status();
+  // The mark has no id.
+  const std::int64_t id = parseRegionIdKey(*last).value_or(0) + 1;
+  std::string value;
+  appendOrdered(value, id);
+  absl::Status status = rows_->put(regionKey(parent, steps), value);
+  value.clear();
+  appendOrdered(value, parent);
+  value += steps;
+  if (status.ok()) status = rows_->put(regionIdKey(id), value);
   if (!status.ok()) return status;
-  if (!region.has_value()) return damage();
-  return *std::move(region);
-}
-
-absl::Status ChangeRegions::damage() const {
-  return database_->error(absl::StatusCode::kDataLoss, "the file is damaged (a region)");
+  return id;
 }
 
 absl::StatusOr<std::optional<ChunkKey>> ChangeRegions::find(const ChunkPath& path) {
@@ -108,10 +90,9 @@ absl::StatusOr<std::optional<ChunkKey>> ChangeRegions::locate(const ChunkPath& p
     if (!id.ok()) return id.status();
     if (!id->has_value()) {
       if (!adds) return std::nullopt;
-      if (absl::Status status = database_->run(insert_, {last(), steps}); !status.ok()) {
-        return status;
-      }
-      *id = database_->lastInsertedId();
+      const absl::StatusOr<std::int64_t> inserted = insert(last(), steps);
+      if (!inserted.ok()) return inserted.status();
+      *id = *inserted;
     }
     internal::ensureCapacity(ids_, ids_.size() + 1);
     steps_.insert(steps_.end(), path.steps().begin() + static_cast<std::ptrdiff_t>(steps_.size()),
@@ -124,15 +105,15 @@ absl::StatusOr<std::optional<ChunkKey>> ChangeRegions::locate(const ChunkPath& p
 absl::StatusOr<std::string> ChangeRegions::pathOf(std::int64_t region) const {
   std::vector<std::string> regions;  // the deepest first
   for (std::int64_t id = region; id != 0;) {
-    const absl::StatusOr<Region> found = regionOf(id);
-    if (!found.ok()) return found.status();
-    const std::string& steps = found->steps;
+    const absl::StatusOr<std::optional<std::string>> row = rows_->find(regionIdKey(id));
+    if (!row.ok()) return row.status();
+    std::string_view steps = row->has_value() ? std::string_view(**row) : std::string_view();
+    const std::optional<std::int64_t> parent = takeOrdered(steps);
     std::string text;
-    if (!appendSteps(text, {reinterpret_cast<const std::uint8_t*>(steps.data()), steps.size()})) {
-      return damage();
-    }
+    // A region is added after its parent.
+    if (parent.value_or(id) >= id || !appendSteps(text, steps)) return rows_->damage();
     regions.push_back(std::move(text));
-    id = found->parent;
+    id = *parent;
   }
   std::string path;
   std::reverse(regions.begin(), regions.end());

@@ -9,22 +9,17 @@
 #include <unordered_map>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 #include "../../levels/block_type.h"
-#include "sqlite_database.h"
+#include "change_rows.h"
 
 namespace fractalray {
 
 class ChangeTypes {
  public:
-  static constexpr const char* kSchema =
-      "CREATE TABLE types(number INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE)";
-
-  // Reads the table of kSchema. All arguments must outlive it.
-  static absl::StatusOr<ChangeTypes> load(const SqliteDatabase& database,
-                                          const BlockTypeTable& types);
+  // Reads the names. All arguments must outlive it.
+  static absl::StatusOr<ChangeTypes> load(const ChangeRows& rows, const BlockTypeTable& types);
 
   // Returns the number of a type, and adds it to the file if it has none. RESOURCE_EXHAUSTED past
   // 65,536. Requires: the type is in the table.
@@ -39,19 +34,13 @@ class ChangeTypes {
   void keep(std::size_t size) noexcept;
 
  private:
-  ChangeTypes(const SqliteDatabase& database, const BlockTypeTable& types)
-      : database_(&database), types_(&types) {}
+  ChangeTypes(const ChangeRows& rows, const BlockTypeTable& types) : rows_(&rows), types_(&types) {}
 
-  // Adds a row of the table to the members.
-  absl::Status loadRow(const SqliteRow& row);
-  absl::Status damage() const;
   // Adds a name to the members, or changes nothing if memory runs out.
   void push(const std::string& name);
 
-  const SqliteDatabase* database_;
+  const ChangeRows* rows_;
   const BlockTypeTable* types_;
-  SqliteStatement select_number_;
-  SqliteStatement insert_;
   std::vector<std::string> names_;                 // by number
   std::vector<std::optional<BlockTypeId>> found_;  // by number; nothing until it is looked up
   std::unordered_map<std::string, std::uint16_t> numbers_;

@@ -190,10 +190,6 @@ absl::Status SqliteDatabase::run(std::string_view sql, Visit visit) const {
   return statement.ok() ? run(*statement, {}, visit) : statement.status();
 }
 
-std::int64_t SqliteDatabase::lastInsertedId() const {
-  return sqlite3_last_insert_rowid(database_.get());
-}
-
 bool SqliteDatabase::rollBack() const noexcept {
   const auto is_open = [this] { return sqlite3_get_autocommit(database_.get()) == 0; };
   if (!is_open()) return true;

@@ -57,8 +57,6 @@ class SqliteDatabase {
                    Visit visit = ignoreRow) const;
   // Prepares and runs a statement without parameters.
   absl::Status run(std::string_view sql, Visit visit = ignoreRow) const;
-  // Returns the id that the last insertion into a table has given its row.
-  std::int64_t lastInsertedId() const;
 
   // Runs `work` in a transaction, which is committed if it returns OK. After an error, and if it
   // throws, nothing of it has happened. A transaction that could not be rolled back then is rolled

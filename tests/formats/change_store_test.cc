@@ -181,8 +181,8 @@ TEST_F(ChangeStoreTest, RecordingOnlyAppendsToTheLogUntilThatIsLarge) {
     ASSERT_TRUE(record_one().ok());
   EXPECT_GT(log_bytes(), 1000U * 4096);
   EXPECT_EQ(contentOf(path_), file);
-  for (; contentOf(path_) == file && calls < 20'000; calls += 50) {
-    for (int i = 0; i < 50; ++i)
+  while (contentOf(path_) == file && calls < 20'000) {
+    for (const int end = calls + 50; calls < end; ++calls)
       ASSERT_TRUE(record_one().ok());
   }
   EXPECT_GT(log_bytes(), ChangeStore::kMaxLogBytes * 9 / 10);
@@ -223,15 +223,12 @@ TEST(ChangeCodecTest, StepsAreTwelveBitsEach) {
     const std::string packed = packSteps(ChunkPath::parse(text).value().steps());
     EXPECT_EQ(packed.size(), ((text.size() + 1) / 4 * 3 + 1) / 2);
     std::string back;
-    EXPECT_TRUE(
-        appendSteps(back, {reinterpret_cast<const std::uint8_t*>(packed.data()), packed.size()}));
+    EXPECT_TRUE(appendSteps(back, packed));
     EXPECT_EQ(back, text);
   }
   std::string path;
-  const std::vector<std::uint8_t> one_byte = {0x12};
-  EXPECT_FALSE(appendSteps(path, one_byte));
-  const std::vector<std::uint8_t> bad_filling = {0x12, 0x34};
-  EXPECT_FALSE(appendSteps(path, bad_filling));
+  EXPECT_FALSE(appendSteps(path, "\x12"));
+  EXPECT_FALSE(appendSteps(path, "\x12\x34")) << "the filling";
 }
 
 }  // namespace

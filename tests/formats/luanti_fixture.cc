@@ -124,8 +124,8 @@ Bytes encode(const BlockParts& parts) {
   return parts.version == 28 ? encodeZlib(parts) : encodeZstd(parts);
 }
 
-TempDirectory::TempDirectory() {
-  std::string name = (std::filesystem::temp_directory_path() / "fractalray_XXXXXX").string();
+TempDirectory::TempDirectory(const std::filesystem::path& parent) {
+  std::string name = (parent / "fractalray_XXXXXX").string();
   EXPECT_NE(mkdtemp(name.data()), nullptr);
   path_ = name;
 }

@@ -71,7 +71,8 @@ constexpr std::int64_t keyOf(std::int64_t x, std::int64_t y, std::int64_t z) {
 // A directory that exists as long as this object.
 class TempDirectory {
  public:
-  TempDirectory();
+  explicit TempDirectory(
+      const std::filesystem::path& parent = std::filesystem::temp_directory_path());
   ~TempDirectory();
   TempDirectory(const TempDirectory&) = delete;
   TempDirectory& operator=(const TempDirectory&) = delete;
