@@ -12,6 +12,13 @@
 --   ffi      the module of that name
 --   load     a function that returns the other parts of the module by their names, as require does
 --   library  the path of libfractalray_c.so
+-- What the module calls is taken now: in a sandbox other code may replace globals, the fields of
+-- libraries and the methods of strings later, and would be passed memory of C.
+local error, getmetatable, ipairs, pairs, pcall = error, getmetatable, ipairs, pairs, pcall
+local select, setmetatable, tonumber = select, setmetatable, tonumber
+local tostring, type = tostring, type
+local floor, huge, concat, sort = math.floor, math.huge, table.concat, table.sort
+local find, format, sub, getenv = string.find, string.format, string.sub, os.getenv
 local given = type(...) == "table" and (...) or {}
 local ffi = given.ffi or require("ffi")
 local load = given.load or require
@@ -20,10 +27,10 @@ if not pcall(ffi.typeof, "frHit") then ffi.cdef(load("fractalray_cdef")) end
 
 local function load_library()
   local is_loaded, library = pcall(ffi.load,
-    given.library or os.getenv("FRACTALRAY_LIBRARY") or "fractalray_c")
+    given.library or getenv("FRACTALRAY_LIBRARY") or "fractalray_c")
   if is_loaded then return library end
-  error(("fractalray: cannot load the shared library of the C interface; build or install "
-    .. "libfractalray_c, or %s to its path: %s"):format(
+  error(format("fractalray: cannot load the shared library of the C interface; build or install "
+    .. "libfractalray_c, or %s to its path: %s",
       given.library and "set `library`" or "set FRACTALRAY_LIBRARY", tostring(library)), 0)
 end
 local C = load_library()
@@ -55,29 +62,29 @@ function fr.choice(words, word, what, depth)
   if number then return number end
   local known = {}
   for each in pairs(words) do known[#known + 1] = tostring(each) end
-  table.sort(known)
-  error(("fractalray: unknown %s %s; there are %s"):format(what, tostring(word),
-    table.concat(known, ", ")), (depth or 2) + 1)
+  sort(known)
+  error(format("fractalray: unknown %s %s; there are %s", what, tostring(word),
+    concat(known, ", ")), (depth or 2) + 1)
 end
 
 -- Raises an error for a member of a table that is none of `known`.
 function fr.check_members(members, known, what, depth)
   if type(members) ~= "table" then
-    error(("fractalray: %s is no table: give each %s by its name"):format(tostring(members), what),
+    error(format("fractalray: %s is no table: give each %s by its name", tostring(members), what),
       (depth or 2) + 1)
   end
   for name in pairs(members) do fr.choice(known, name, what, (depth or 2) + 1) end
 end
 
 local header, loaded = C.FR_VERSION, C.frGetVersion()
-if math.floor(header / 1000) ~= math.floor(loaded / 1000) then
-  error(("fractalray: the module is for version %d, the library has version %d; use files of one "
-    .. "release"):format(header, loaded))
+if floor(header / 1000) ~= floor(loaded / 1000) then
+  error(format("fractalray: the module is for version %d, the library has version %d; use files of "
+    .. "one release", header, loaded))
 end
 
 -- Returns the version of the library: major, minor, patch.
 function fr.version()
-  return math.floor(loaded / 1000000), math.floor(loaded / 1000) % 1000, loaded % 1000
+  return floor(loaded / 1000000), floor(loaded / 1000) % 1000, loaded % 1000
 end
 
 ---- Numbers -------------------------------------------------------------------------------------
@@ -100,7 +107,7 @@ end
 
 local function refuse_integer(value, name, low, high, depth, hint)
   local wide = high == EXACT and ", or a 64-bit integer such as 123LL" or hint or ""
-  error(("fractalray: %s is %s; it must be an integer from %.0f to %.0f%s"):format(name,
+  error(format("fractalray: %s is %s; it must be an integer from %.0f to %.0f%s", name,
     shown(value), low, high, wide), depth + 1)
 end
 
@@ -114,7 +121,7 @@ end
 -- Returns a number as a parameter of type double; raises an error for anything else.
 function fr.number(value, name, depth)
   if type(value) == "number" or type(value) == "cdata" and tonumber(value) then return value end
-  error(("fractalray: %s is %s; it must be a number"):format(name, shown(value)),
+  error(format("fractalray: %s is %s; it must be a number", name, shown(value)),
     (depth or 2) + 1)
 end
 
@@ -123,7 +130,7 @@ end
 function fr.numbers(list, name, count, array, depth)
   depth = (depth or 2) + 1
   if type(list) ~= "table" or #list ~= count then
-    error(("fractalray: %s must be a list of %d numbers"):format(name, count), depth)
+    error(format("fractalray: %s must be a list of %d numbers", name, count), depth)
   end
   for i = 1, count do array[i - 1] = fr.number(list[i], name, depth) end
   return array
@@ -135,7 +142,7 @@ local function ids_of(list, name, depth)
   local array = ffi.new("uint64_t[?]", #list + 1)
   for i = 1, #list do
     if not is_in_range(list[i], 0, EXACT) then
-      refuse_integer(list[i], ("%s[%d]"):format(name, i), 0, EXACT, depth + 1)
+      refuse_integer(list[i], format("%s[%d]", name, i), 0, EXACT, depth + 1)
     end
     array[i - 1] = list[i]
   end
@@ -147,22 +154,22 @@ end
 function fr.array(value, element, count, name, depth)
   local pointer = ffi.new("const " .. element .. "*[1]")
   if type(value) ~= "cdata" or not pcall(function() pointer[0] = value end) then
-    error(("fractalray: %s is %s; it must be an array of %s"):format(name, shown(value), element),
+    error(format("fractalray: %s is %s; it must be an array of %s", name, shown(value), element),
       (depth or 2) + 1)
   end
-  local is_pointer = tostring(ffi.typeof(value)):find("*", 1, true)
+  local is_pointer = find(tostring(ffi.typeof(value)), "*", 1, true)
   local length = is_pointer and count or ffi.sizeof(value) / ffi.sizeof(element)
   if length >= count then return value end
-  error(("fractalray: %s has %.0f elements; it must have %.0f"):format(name, length,
+  error(format("fractalray: %s has %.0f elements; it must have %.0f", name, length,
     tonumber(count)), (depth or 2) + 1)
 end
 
 -- Returns a text as a parameter of C, which would cut it at a zero byte; raises an error for
 -- anything else.
 function fr.text(value, name, depth)
-  if type(value) == "string" and not value:find("%z") then return value end
+  if type(value) == "string" and not find(value, "%z") then return value end
   local reason = type(value) == "string" and "contains a zero byte" or "is " .. tostring(value)
-  error(("fractalray: %s %s; it must be a string without zero bytes"):format(name, reason),
+  error(format("fractalray: %s %s; it must be a string without zero bytes", name, reason),
     (depth or 2) + 1)
 end
 
@@ -213,7 +220,7 @@ function Hit:is_entity() return self.kind == C.FR_HIT_ENTITY end
 -- Returns the face of entry, such as "-x"; nil if there is none.
 function Hit:face()
   if self.face_axis < 0 then return nil end
-  return (self.face_sign < 0 and "-" or "+") .. ("xyz"):sub(self.face_axis + 1, self.face_axis + 1)
+  return (self.face_sign < 0 and "-" or "+") .. sub("xyz", self.face_axis + 1, self.face_axis + 1)
 end
 
 -- The members of a hit are those of frHit in the C header, and the functions above. Its arrays,
@@ -247,7 +254,7 @@ function fr.ray(x, y, z, dx, dy, dz, max_distance, bounds, line)
   line = line or Line()
   store(from, x, y, z, "x", "y", "z")
   store(to, dx, dy, dz, "dx", "dy", "dz")
-  local distance = fr.number(max_distance or math.huge, "max_distance")
+  local distance = fr.number(max_distance or huge, "max_distance")
   local box = bounds and fr.numbers(bounds, "bounds", 6, ffi.new("double[6]"))
   check(C.frMakeRay(from, to, distance, box, line))
   return line
@@ -360,12 +367,12 @@ function fr.options(options, depth)
   if options.rules then c.rules = options.rules.handle end
   if options.budgets then
     if #options.budgets > C.FR_MAX_BUDGETS then
-      error(("fractalray: there are %d budgets; at most %d are possible"):format(#options.budgets,
+      error(format("fractalray: there are %d budgets; at most %d are possible", #options.budgets,
         C.FR_MAX_BUDGETS), depth)
     end
     prepared.budgets = ffi.new("double[?]", C.FR_MAX_BUDGETS)
     for i = 1, #options.budgets do
-      prepared.budgets[i - 1] = fr.number(options.budgets[i], ("budgets[%d]"):format(i), depth)
+      prepared.budgets[i - 1] = fr.number(options.budgets[i], format("budgets[%d]", i), depth)
     end
     c.budgets = prepared.budgets
   end

@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Queries of the LuaJIT module. A part of fractalray.lua, which loads it.
+local error, pairs, setmetatable = error, pairs, setmetatable
+local tonumber, tostring, floor = tonumber, tostring, math.floor
 return function(fr)
 
 local ffi, C, check, World = fr.ffi, fr.C, fr.check, fr.World
@@ -169,7 +171,7 @@ end
 ---- Many lines ----------------------------------------------------------------------------------
 
 -- LuaJIT makes arrays of less than 2 GiB.
-local MOST_LINES = math.floor((2 ^ 31 - 1) / ffi.sizeof(Hit))
+local MOST_LINES = floor((2 ^ 31 - 1) / ffi.sizeof(Hit))
 
 local function lines_of(from, to, line_count)
   local lines = fr.sized("frLines")

@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Worlds of the LuaJIT module: block types, chunks, blocks, entities, moves of the frame. A part of
 -- fractalray.lua, which loads it.
+local error, pairs, setmetatable, tonumber, type = error, pairs, setmetatable, tonumber, type
+local format = string.format
 return function(fr)
 
 local ffi, C, check, index = fr.ffi, fr.C, fr.check, fr.index
@@ -92,7 +94,7 @@ end
 
 ---- Chunks and blocks ---------------------------------------------------------------------------
 
-local function key_of(level, x, y, z) return ("%d:%d:%d:%d"):format(level, x, y, z) end
+local function key_of(level, x, y, z) return format("%d:%d:%d:%d", level, x, y, z) end
 
 -- Keeps the array from which a chunk is borrowed; nil for a chunk that is not.
 local function lend(borrowed, level, x, y, z, ids)

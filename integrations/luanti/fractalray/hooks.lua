@@ -3,6 +3,10 @@
 -- nodes are wrapped, and what escapes them (fractalray_verify finds it) is found by re-reads.
 local mirror, objects = ...
 
+local getmetatable, ipairs, type = getmetatable, ipairs, type
+local max_of, new_manip = math.max, VoxelManip
+local add, subtract, sort = vector.add, vector.subtract, vector.sort
+
 -- Replaces a function by one that calls it, and then `after` with the same arguments.
 local function wrap(owner, name, after)
   local original = owner[name]
@@ -21,7 +25,7 @@ wrap(minetest, "bulk_set_node", function(positions)
   for _, pos in ipairs(positions) do mirror.update_node(pos) end
 end)
 wrap(minetest, "delete_area", function(min, max)
-  mirror.forget_box(vector.sort(min, max))
+  mirror.forget_box(sort(min, max))
 end)
 
 -- A schematic may be rotated and centred: its largest extent, in all directions. The size of one in a
@@ -29,14 +33,16 @@ end)
 wrap(minetest, "place_schematic", function(pos, schematic)
   local size = type(schematic) == "table" and schematic.size
   if not size then return mirror.forget_all() end
-  local reach = math.max(size.x, size.y, size.z)
-  mirror.forget_box(vector.subtract(pos, reach), vector.add(pos, reach))
+  local reach = max_of(size.x, size.y, size.z)
+  mirror.forget_box(subtract(pos, reach), add(pos, reach))
 end)
 
 -- The methods of all VoxelManips, of which there is none before the map is there.
 minetest.after(0, function()
-  wrap(getmetatable(VoxelManip()), "write_to_map", function(voxel_manip)
-    mirror.forget_box(voxel_manip:get_emerged_area())
+  local methods = getmetatable(new_manip())
+  local get_emerged_area = methods.get_emerged_area
+  wrap(methods, "write_to_map", function(voxel_manip)
+    mirror.forget_box(get_emerged_area(voxel_manip))
   end)
 end)
 

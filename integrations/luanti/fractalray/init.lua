@@ -2,6 +2,9 @@
 -- Exact raycasts and lines of sight for Luanti servers: fractalray.raycast, .line_of_sight and
 -- .shoot, answered by a mirror of the loaded mapblocks. README.md has the installation and examples.
 
+local assert, error, format, jit = assert, error, string.format, jit
+local loadfile, open_file, settings = loadfile, io.open, minetest.settings
+
 local insecure = minetest.request_insecure_environment()
 if not insecure then
   error("fractalray needs LuaJIT's FFI: add fractalray to secure.trusted_mods in the server's "
@@ -15,10 +18,10 @@ local folder = minetest.get_modpath(minetest.get_current_modname())
 local function part(name, ...) return assert(loadfile(folder .. "/" .. name .. ".lua"))(...) end
 
 local function library()
-  local set = minetest.settings:get("fractalray.library") or ""
+  local set = settings:get("fractalray.library") or ""
   if set ~= "" then return set end
   local bundled = folder .. "/libfractalray_c.so"
-  local file = io.open(bundled, "rb")
+  local file = open_file(bundled, "rb")
   if not file then return "fractalray_c" end
   file:close()
   return bundled
@@ -37,18 +40,24 @@ local mirror = part("mirror", fr, world, kinds)
 local objects = part("objects", world)
 part("hooks", mirror, objects)
 
+-- Returns a function for other mods. They may replace its upvalue, by debug.setupvalue, and would get
+-- there what they themselves pass; an upvalue of the function itself would be passed the mod's own.
+local function public(call)
+  return function(...) return call(...) end
+end
+
 -- What other mods may use.
-fractalray = part("queries", fr, world, kinds, mirror, objects)
-fractalray.register_channel = kinds.register_channel
-fractalray.update_objects = objects.update
-fractalray.verify = mirror.verify
+fractalray = part("queries", fr, world, kinds, mirror, objects, public)
+fractalray.register_channel = public(kinds.register_channel)
+fractalray.update_objects = public(objects.update)
+fractalray.verify = public(mirror.verify)
 
 minetest.register_chatcommand("fractalray_verify", {
   description = "Reads all mirrored mapblocks again, compares and repairs them",
   privs = {server = true},
   func = function()
     local found = mirror.verify()
-    return found.nodes == 0, ("%d mapblocks compared: %d nodes in %d mapblocks differed%s"):format(
+    return found.nodes == 0, format("%d mapblocks compared: %d nodes in %d mapblocks differed%s",
       found.mapblocks, found.nodes, found.stale_mapblocks,
       found.nodes == 0 and "" or ", and are repaired")
   end,

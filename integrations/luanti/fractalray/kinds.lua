@@ -2,6 +2,13 @@
 -- What each node is to a query: one block type for each node name, with a kind in each channel.
 local fr, world = ...
 
+-- What the mod calls is taken when it is loaded: other mods may replace globals, the fields of
+-- libraries and the methods of strings later, and would be passed what is the mod's own.
+local error, ipairs, pairs, tostring, type = error, ipairs, pairs, tostring, type
+local format, match, sort = string.format, string.match, table.sort
+local get_name_from_content_id = minetest.get_name_from_content_id
+local registered_nodes = minetest.registered_nodes
+
 local kinds = {
   type_of = {[minetest.CONTENT_AIR] = fr.AIR},  -- by content id
   name_of = {[fr.AIR] = "air"},                 -- by block type
@@ -10,7 +17,7 @@ local kinds = {
 -- The definition of nodes that are in the map but not registered, as Luanti treats them.
 local UNKNOWN = {walkable = true, pointable = true, groups = {}}
 
-local function definition(name) return minetest.registered_nodes[name] or UNKNOWN end
+local function definition(name) return registered_nodes[name] or UNKNOWN end
 
 local function is_liquid(def) return def.liquidtype and def.liquidtype ~= "none" end
 
@@ -37,7 +44,7 @@ for name in pairs(BUILT_IN) do numbers[name] = world:add_channel(name) end
 local has_types = false
 
 local function matches(pattern, name, def)
-  local group = pattern:match("^group:(.*)$")
+  local group = match(pattern, "^group:(.*)$")
   if group then return ((def.groups or {})[group] or 0) > 0 end
   return pattern == name
 end
@@ -97,8 +104,8 @@ local function copy_of(channel, rules)
   for i, rule in ipairs(rules) do
     if type(rule) == "table" then copy[i] = {rule[1], rule[2]} end
     if not copy[i] or type(copy[i][1]) ~= "string" or not KIND_NAMES[copy[i][2]] then
-      error(('fractalray.register_channel("%s"): rule %d is not {node or "group:...", "solid", '
-        .. '"permeable" or "empty"}'):format(channel, i), 3)
+      error(format('fractalray.register_channel("%s"): rule %d is not {node or "group:...", '
+        .. '"solid", "permeable" or "empty"}', channel, i), 3)
     end
   end
   return copy
@@ -113,7 +120,7 @@ function kinds.register_channel(name, rules)
     error("fractalray: the name of a channel is " .. tostring(name) .. "; it must be a text", 2)
   end
   if type(rules) ~= "table" then
-    error(("fractalray: the rules of the channel %s are %s; they must be a list"):format(name,
+    error(format("fractalray: the rules of the channel %s are %s; they must be a list", name,
       tostring(rules)), 2)
   end
   if numbers[name] then
@@ -138,7 +145,7 @@ end
 -- Returns the block type of a content id, added if it is new.
 function kinds.add(content_id)
   has_types = true
-  local name = minetest.get_name_from_content_id(content_id)
+  local name = get_name_from_content_id(content_id)
   local def = definition(name)
   local channel_kinds = {}
   for channel, kind in pairs(BUILT_IN) do channel_kinds[channel] = kind(def) end
@@ -159,7 +166,7 @@ function kinds.find(by_name, name)
   for group, rating in pairs(definition(name).groups or {}) do
     if rating > 0 and by_name["group:" .. group] ~= nil then groups[#groups + 1] = group end
   end
-  table.sort(groups)
+  sort(groups)
   return groups[1] and by_name["group:" .. groups[1]]
 end
 

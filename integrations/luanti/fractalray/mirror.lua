@@ -7,9 +7,15 @@
 -- forget mapblocks of which many nodes have changed: the next query reads them again.
 local fr, world, kinds = ...
 
--- Other mods may replace the functions of `math` by their own; what is computed here is where the
--- arrays below are written to.
-local floor, ceil = math.floor, math.ceil
+-- What is computed here is where the arrays below are written to: see kinds.lua.
+local floor, ceil, min_of = math.floor, math.ceil, math.min
+local ipairs, tonumber, unpack, remove = ipairs, tonumber, unpack, table.remove
+local get_node, get_node_or_nil = minetest.get_node, minetest.get_node_or_nil
+local get_content_id = minetest.get_content_id
+local new_manip, get_data = VoxelManip, nil
+-- A method of VoxelManips, of which there is none before the map is there.
+minetest.after(0, function() get_data = get_data or new_manip().get_data end)
+
 local NODES = 16 * 16 * 16
 local MOST_SINGLE_REFRESHES = 64
 
@@ -41,7 +47,7 @@ local function forget(mapblock)
   world:unload_chunk(0, mapblock.x, mapblock.y, mapblock.z)
   mirror.forgotten = mirror.forgotten + 1
   mapblocks[key(mapblock.x, mapblock.y, mapblock.z)] = nil
-  local last = table.remove(order)
+  local last = remove(order)
   if last ~= mapblock then
     order[mapblock.position], last.position = last, mapblock.position
   end
@@ -51,13 +57,15 @@ end
 local function read_into(ids, x, y, z)
   local min = {x = 16 * x, y = 16 * y, z = 16 * z}
   local max = {x = min.x + 15, y = min.y + 15, z = min.z + 15}
-  VoxelManip(min, max):get_data(data)
+  local manip = new_manip(min, max)
+  get_data = get_data or manip.get_data
+  get_data(manip, data)
   local type_of, add = kinds.type_of, kinds.add
   for i = 1, NODES do ids[i - 1] = type_of[data[i]] or add(data[i]) end
 end
 
 local function is_loaded(x, y, z)
-  return minetest.get_node_or_nil({x = 16 * x, y = 16 * y, z = 16 * z}) ~= nil
+  return get_node_or_nil({x = 16 * x, y = 16 * y, z = 16 * z}) ~= nil
 end
 
 -- Mirrors a mapblock that is not mirrored. Returns false if the server has not loaded it.
@@ -119,7 +127,7 @@ function mirror.update_node(pos)
   local x, y, z = node_coordinate(pos.x), node_coordinate(pos.y), node_coordinate(pos.z)
   local mapblock = find(x, y, z)
   if not mapblock then return end
-  local content_id = minetest.get_content_id(minetest.get_node({x = x, y = y, z = z}).name)
+  local content_id = get_content_id(get_node({x = x, y = y, z = z}).name)
   mapblock.ids[x % 16 + 16 * (y % 16) + 256 * (z % 16)] =
     kinds.type_of[content_id] or kinds.add(content_id)
   world:refresh_block(0, x, y, z)
@@ -130,9 +138,13 @@ local function is_between(min, mapblock, max)
     mapblock.y <= max.y and mapblock.z >= min.z and mapblock.z <= max.z
 end
 
+local function mapblock_at(pos)
+  return {x = floor(pos.x / 16), y = floor(pos.y / 16), z = floor(pos.z / 16)}
+end
+
 -- Forgets the mapblocks of a box of nodes.
 function mirror.forget_box(min, max)
-  min, max = vector.floor(vector.divide(min, 16)), vector.floor(vector.divide(max, 16))
+  min, max = mapblock_at(min), mapblock_at(max)
   local mapblocks_in_box = (max.x - min.x + 1) * (max.y - min.y + 1) * (max.z - min.z + 1)
   if not (mapblocks_in_box <= #order) then
     for i = #order, 1, -1 do
@@ -157,7 +169,7 @@ end
 -- Reads the next `count` mapblocks again, each once before the first is read a second time.
 local next_reread = 0
 function mirror.reread_some(count)
-  for _ = 1, math.min(count, #order) do
+  for _ = 1, min_of(count, #order) do
     next_reread = next_reread % #order + 1
     reread(order[next_reread])
     if #order == 0 then return end

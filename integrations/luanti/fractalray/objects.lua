@@ -3,6 +3,8 @@
 -- of the server step, or at the last fractalray.update_objects().
 local world = ...
 
+local ipairs, pairs, object_refs = ipairs, pairs, minetest.object_refs
+
 -- The properties of an object are read again after so many steps: reading them is slow.
 local PROPERTY_STEPS = 20
 local PLAYER, LUAENTITY = 1, 2  -- categories
@@ -77,7 +79,7 @@ end
 
 local function remove_gone()
   for id, object in pairs(known) do
-    if minetest.object_refs[id] ~= object.ref then
+    if object_refs[id] ~= object.ref then
       drop(object)
       known[id], id_of[object.ref] = nil, nil
     end
@@ -87,7 +89,7 @@ end
 local function update_all(with_properties)
   updated_in = step
   remove_gone()
-  for id, ref in pairs(minetest.object_refs) do
+  for id, ref in pairs(object_refs) do
     local object = known[id]
     local is_new = not object
     if is_new then

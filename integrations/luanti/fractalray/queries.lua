@@ -1,7 +1,13 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The queries of the mod in Luanti's terms: positions in which node (x, y, z) is the unit cube
 -- around (x, y, z), and pointed_things.
-local fr, world, kinds, mirror, objects = ...
+local fr, world, kinds, mirror, objects, public = ...
+
+-- As in kinds.lua.
+local error, ipairs, pairs, setmetatable = error, ipairs, pairs, setmetatable
+local tonumber, tostring, type, format = tonumber, tostring, type, string.format
+local floor, min_of, distance = math.floor, math.min, vector.distance
+local new_vector, add = vector.new, vector.add
 
 local queries = {}
 local HALF = 0.5
@@ -22,12 +28,12 @@ local function coordinates(pos, name)
   if type(pos) == "table" then
     local x, y, z = pos.x, pos.y, pos.z
     if is_coordinate(x) and is_coordinate(y) and is_coordinate(z) then return x, y, z end
-    pos = ("(%s, %s, %s)"):format(shown(x), shown(y), shown(z))
+    pos = format("(%s, %s, %s)", shown(x), shown(y), shown(z))
   else
     pos = shown(pos)
   end
-  error(("fractalray: %s is %s; it must be a position {x =, y =, z =} of numbers from -%d to %d")
-    :format(name, pos, FARTHEST, FARTHEST), 4)
+  error(format("fractalray: %s is %s; it must be a position {x =, y =, z =} of numbers from -%d to "
+    .. "%d", name, pos, FARTHEST, FARTHEST), 4)
 end
 
 -- Returns the line of a query that another mod has called.
@@ -38,18 +44,18 @@ local function line_between(pos1, pos2, line)
 end
 
 local function in_luanti(point)
-  return vector.new(point[0] - HALF, point[1] - HALF, point[2] - HALF)
+  return new_vector(point[0] - HALF, point[1] - HALF, point[2] - HALF)
 end
 
 -- Returns a hit as a pointed_thing, with two more members: distance, and the name of a node.
 local function pointed_thing(hit)
-  local normal = vector.new(hit.normal[0], hit.normal[1], hit.normal[2])
+  local normal = new_vector(hit.normal[0], hit.normal[1], hit.normal[2])
   local pointed = {intersection_point = in_luanti(hit.point), intersection_normal = normal,
     box_id = 1, distance = hit.distance}
   if hit:is_block() then
     pointed.type, pointed.name = "node", kinds.name_of[hit.type]
-    pointed.under = vector.new(hit:block())
-    pointed.above = vector.add(pointed.under, normal)
+    pointed.under = new_vector(hit:block())
+    pointed.above = add(pointed.under, normal)
   else
     pointed.type, pointed.ref = "object", objects.ref(tonumber(hit.id))
   end
@@ -122,7 +128,8 @@ local function next_pointed(ray)
   return hit and pointed_thing(hit)
 end
 
-local RAY = {__index = {next = next_pointed}, __call = next_pointed, __metatable = false}
+local public_next = public(next_pointed)
+local RAY = {__index = {next = public_next}, __call = public_next, __metatable = false}
 
 -- Does what minetest.raycast does, with whole cubes for nodes: returns an iterator over everything
 -- pointed at from pos1 to pos2, nearest first. `objects` is true by default, `liquids` false.
@@ -149,8 +156,8 @@ local sight_line, sight_hit = fr.segment(0, 0, 0, 0, 0, 0), fr.ffi.new("frHit")
 -- Returns the node that the line enters at time t: a millionth of a node farther, as a face belongs
 -- to two nodes.
 local function node_entered_at(line, t, length)
-  local x, y, z = fr.point(line, length > 0 and math.min(1, t + 1e-6 / length) or t)
-  return vector.new(math.floor(x), math.floor(y), math.floor(z))
+  local x, y, z = fr.point(line, length > 0 and min_of(1, t + 1e-6 / length) or t)
+  return new_vector(floor(x), floor(y), floor(z))
 end
 
 -- Does what minetest.line_of_sight does: returns true if all nodes from pos1 to pos2 are air, or
@@ -164,9 +171,9 @@ function queries.line_of_sight(pos1, pos2, channel)
     hit, unknown_from = world:closest_hit(line, nil, options, sight_hit)
   end
   if unknown_from then
-    return false, node_entered_at(line, unknown_from, vector.distance(pos1, pos2))
+    return false, node_entered_at(line, unknown_from, distance(pos1, pos2))
   end
-  if hit then return false, vector.new(hit:block()) end
+  if hit then return false, new_vector(hit:block()) end
   return true
 end
 
@@ -186,7 +193,7 @@ local OPTIONS = {
 -- Raises an error, at the line that has called fractalray.shoot, for a value of another type.
 local function check_type(value, name, expected)
   if expected[type(value)] or value == false and expected["false"] then return end
-  error(("fractalray.shoot: %s is %s; it must be %s"):format(name, shown(value), expected.is), 4)
+  error(format("fractalray.shoot: %s is %s; it must be %s", name, shown(value), expected.is), 4)
 end
 
 -- Returns the members of a table of options, each read once: the table may have a metatable.
@@ -201,12 +208,12 @@ end
 local function check_options(options)
   for name, value in pairs(options) do check_type(value, name, OPTIONS[name]) end
   for i, object in ipairs(options.ignore or {}) do
-    check_type(object, ("ignore[%d]"):format(i), {is = "an object", userdata = true})
+    check_type(object, format("ignore[%d]", i), {is = "an object", userdata = true})
   end
   if options.max_hits then fr.integer(options.max_hits, "max_hits", 1, 2 ^ 53, 3) end
   if type(options.on_hit) ~= "table" then return end
   for name, callback in pairs(options.on_hit) do
-    check_type(callback, ('on_hit["%s"]'):format(tostring(name)), FUNCTION_OR_FALSE)
+    check_type(callback, format('on_hit["%s"]', tostring(name)), FUNCTION_OR_FALSE)
     kinds.check_key(name)
   end
 end
@@ -241,7 +248,7 @@ end
 local common_options = {}
 local function options_of(options)
   if options.ignore or options.max_hits then return cursor_options(options) end
-  local name = ("%s %s %s"):format(options.channel, options.objects, options.stop_at_unloaded)
+  local name = format("%s %s %s", options.channel, options.objects, options.stop_at_unloaded)
   common_options[name] = common_options[name] or cursor_options(options)
   return common_options[name]
 end
@@ -285,4 +292,5 @@ function queries.shoot(pos1, pos2, options)
   return hits, has_ended
 end
 
-return queries
+return {raycast = public(queries.raycast), line_of_sight = public(queries.line_of_sight),
+  shoot = public(queries.shoot)}
