@@ -5,223 +5,104 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <string>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
-
-#include "arithmetic/int128.h"
-#include "internal/number_text.h"
-#include "units.h"
+#include "arithmetic/fixed_point.h"
+#include "check.h"
+#include "geometry/grid_line.h"
+#include "internal/ray_lines.h"
+#include "internal/units_in_frame.h"
 
 namespace fractalray {
+namespace internal {
 namespace {
-
-using internal::Int128;
 
 // The least log2 of the largest component of D.
 constexpr int kMinLog2 = 33;
-// A component of this many bits still fits 63 bits after rounding.
-constexpr int kMaxLog2 = 62;
 
-struct FixedBounds {
-  Vec3i min{};
-  Vec3i max{};
-
-  bool contains(const Vec3i& point) const {
-    bool is_inside = true;
-    for (int axis = 0; axis < 3; ++axis)
-      is_inside = is_inside && point[axis] >= min[axis] && point[axis] <= max[axis];
-    return is_inside;
-  }
-};
-
-constexpr FixedBounds kFrameBounds{{-kMaxCoordinate, -kMaxCoordinate, -kMaxCoordinate},
-                                   {kMaxCoordinate, kMaxCoordinate, kMaxCoordinate}};
-
-absl::Status checkDirection(const Vec3d& direction) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (std::isfinite(direction[axis])) continue;
-    return absl::InvalidArgumentError(absl::StrCat("the ray's direction.",
-                                                   std::string(1, "xyz"[axis]), " is ",
-                                                   direction[axis], "; it must be finite"));
-  }
-  if (direction != Vec3d{}) return absl::OkStatus();
-  return absl::InvalidArgumentError("the ray's direction is zero; give it any other length");
+// Returns the exponent of a direction's largest component; one more if that is rounded up to a
+// power of two once it has kMinLog2 bits before the point. Requires: the component is normal.
+int exponentRounded(const Vec3d& direction) {
+  const double largest =
+      std::max({std::abs(direction[0]), std::abs(direction[1]), std::abs(direction[2])});
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << (52 - kMinLog2);
+  return exponentOf(std::bit_cast<double>(std::bit_cast<std::uint64_t>(largest) + kHalf));
 }
 
-absl::Status checkDistance(double distance) {
-  if (distance >= 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("the ray's maximum distance is ",
-                                                 internal::numberText(distance),
-                                                 "; it must be zero, positive or infinite"));
+// Requires: -1022 <= log2 <= 1023.
+double powerOfTwo(int log2) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(log2 + 1023) << 52);
 }
 
-absl::Status checkBounds(const Bounds& bounds) {
-  for (int axis = 0; axis < 3; ++axis) {
-    const bool is_finite = std::isfinite(bounds.min[axis]) && std::isfinite(bounds.max[axis]);
-    if (is_finite && bounds.min[axis] <= bounds.max[axis]) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("the ray's bounds run from ", internal::numberText(bounds.min[axis]), " to ",
-                     internal::numberText(bounds.max[axis]), " on axis ",
-                     std::string(1, "xyz"[axis]), "; they must be finite and ordered"));
-  }
-  return absl::OkStatus();
+// Returns S, the length of D rounded up: the least integer with S^2 >= D.D. Requires: it is
+// `below` + 1, 2 or 3, and less than 2^39.
+std::int64_t lengthAbove(std::int64_t below, const Vec3i& delta) {
+  const auto square = [](std::int64_t value) {  // modulo 2^64: the difference of squares is small
+    return static_cast<std::uint64_t>(value) * static_cast<std::uint64_t>(value);
+  };
+  const auto more = static_cast<std::int64_t>(square(delta[0]) + square(delta[1]) +
+                                              square(delta[2]) - square(below));
+  return below + 1 + (more > 2 * below + 1 ? 1 : 0) + (more > 4 * below + 4 ? 1 : 0);
 }
 
-// Returns the nearest integer, halves away from zero. Requires: below 2^63.
-std::int64_t rounded(double value) {
-  const auto towards_zero = static_cast<std::int64_t>(value);
-  const double rest = value - static_cast<double>(towards_zero);
-  return towards_zero + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);
-}
-
-// Returns the units of an end of a box, cut to the farthest that a line in the frame reaches.
-std::int64_t boundInUnits(double blocks) {
-  return rounded(std::clamp(blocks, -0x1p46, 0x1p46) * static_cast<double>(kUnitsPerBlock));
-}
-
-FixedBounds unitsOf(const Bounds& bounds) {
-  FixedBounds units;
-  for (int axis = 0; axis < 3; ++axis) {
-    units.min[axis] = boundInUnits(bounds.min[axis]);
-    units.max[axis] = boundInUnits(bounds.max[axis]);
-  }
-  return units;
-}
-
-// Returns the units of a length; nothing if it is longer than any line in the frame.
-std::optional<std::int64_t> lengthInUnits(double blocks) {
-  if (blocks >= 0x1p47) return std::nullopt;
-  return rounded(blocks * static_cast<double>(kUnitsPerBlock));
-}
-
-// The directions D(k) of a ray: its direction times 2^k, rounded.
-class ScaledDirection {
- public:
-  explicit ScaledDirection(const Vec3d& direction) : direction_(direction) {
-    const double largest =
-        std::max({std::abs(direction[0]), std::abs(direction[1]), std::abs(direction[2])});
-    log2_ = std::ilogb(largest);
-  }
-
-  // Returns D(k), whose largest component has that many bits, or one more if it is rounded up.
-  Vec3i withLog2(int log2) const {
-    Vec3i delta;
-    for (int axis = 0; axis < 3; ++axis)
-      delta[axis] = rounded(std::ldexp(direction_[axis], log2 - log2_));
-    return delta;
-  }
-
- private:
-  Vec3d direction_;
-  int log2_;  // of the largest component
-};
-
-// Returns log2, rounded down; -1 for 0.
-int log2Of(std::int64_t value) {
-  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(value))) - 1;
-}
-
-std::int64_t largestOf(const Vec3i& delta) {
-  return std::max({std::abs(delta[0]), std::abs(delta[1]), std::abs(delta[2])});
-}
-
-// Returns the least S with S^2 >= D.D. Requires: components within 2^62, so that S < 2^63.
-std::int64_t lengthRoundedUp(const Vec3i& delta) {
-  const Int128 square =
-      Int128(delta[0]) * delta[0] + Int128(delta[1]) * delta[1] + Int128(delta[2]) * delta[2];
-  auto length = static_cast<std::int64_t>(std::sqrt(static_cast<double>(square)));
-  if (length == 0) return square > 0 ? 1 : 0;
-  // The root of the rounded square is off by up to 2^10 units; a step of Newton's leaves one or
-  // two.
-  const auto off = static_cast<double>(square - Int128(length) * length);
-  length += static_cast<std::int64_t>(off / (2 * static_cast<double>(length)));
-  while (Int128(length) * length < square)
-    ++length;
-  while (Int128(length - 1) * (length - 1) >= square)
-    --length;
-  return length;
-}
-
-bool endsIn(const FixedBounds& bounds, const Vec3i& from, const Vec3i& delta) {
-  bool is_inside = true;
-  for (int axis = 0; axis < 3; ++axis) {
-    const Int128 end = Int128(from[axis]) + delta[axis];
-    is_inside = is_inside && end >= bounds.min[axis] && end <= bounds.max[axis];
-  }
-  return is_inside;
-}
-
-// Returns 2^60 n / d, rounded down, at most 2^60. Requires: n >= 0 and d > 0, both within 2^63.
-std::int64_t endTime(Int128 n, Int128 d) {
-  if (n >= d) return kWholeLine;
-  return static_cast<std::int64_t>(n * kWholeLine / d);
-}
-
-// The extent that a ray asks for, in units.
-struct Wanted {
-  Vec3i from;
-  std::optional<std::int64_t> distance;
-  std::optional<FixedBounds> bounds;
-
-  bool isReachedBy(const Vec3i& delta) const {
-    return (distance.has_value() && lengthRoundedUp(delta) >= *distance) ||
-           (bounds.has_value() && !endsIn(*bounds, from, delta));
-  }
-};
-
-// Returns D, the shortest direction that reaches the wanted extent, or the longest that ends in the
-// frame.
-Vec3i chooseDirection(const ScaledDirection& direction, const Wanted& wanted) {
-  // One with a bit less may be rounded up to 2^33.
-  int log2 = kMinLog2 - 1;
-  if (largestOf(direction.withLog2(log2)) < std::int64_t{1} << kMinLog2) ++log2;
-  // Without bounds only the length counts: one with two bits less than the distance is too short.
-  if (!wanted.bounds.has_value()) {
-    log2 = std::max(log2, wanted.distance.has_value() ? log2Of(*wanted.distance) - 2 : kMaxLog2);
-  }
-  Vec3i delta = direction.withLog2(log2);
-  while (log2 < kMaxLog2 && !wanted.isReachedBy(delta))
-    delta = direction.withLog2(++log2);
-  while (!endsIn(kFrameBounds, wanted.from, delta))
-    delta = direction.withLog2(--log2);
-  return delta;
-}
-
-std::int64_t chooseEndTime(const Vec3i& delta, const Wanted& wanted) {
-  std::int64_t end = kWholeLine;
-  if (wanted.distance.has_value()) end = endTime(*wanted.distance, lengthRoundedUp(delta));
-  if (!wanted.bounds.has_value()) return end;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (delta[axis] == 0) continue;
-    const Int128 distance = delta[axis] > 0 ? Int128(wanted.bounds->max[axis]) - wanted.from[axis]
-                                            : Int128(wanted.from[axis]) - wanted.bounds->min[axis];
-    end = std::min(end, endTime(distance, Int128(std::abs(delta[axis]))));
-  }
-  return end;
+// Returns 2^60 n / S, rounded down, given a number that is less than S by 0.1 to 2.9. Requires:
+// 0 < n <= S.
+std::int64_t endTime(std::int64_t n, std::int64_t length, double below) {
+  FRACTALRAY_DCHECK(n > 0 && n <= length, n, length);
+  const double inverse = 1 / below;
+  // Too much by 2.9 * 2^60 / S at most: so the rest is within 2^62, and modulo 2^64 is enough.
+  const auto above = static_cast<std::int64_t>(static_cast<double>(n) * 0x1p60 * inverse);
+  const auto rest = static_cast<std::int64_t>((static_cast<std::uint64_t>(n) << 60) -
+                                              static_cast<std::uint64_t>(above) *
+                                                  static_cast<std::uint64_t>(length));
+  // The integer nearest to rest / S, which is known to 0.2: the quotient, or one more.
+  const auto more = static_cast<std::int64_t>(static_cast<double>(rest) * inverse - 0.5);
+  return above + more - (rest - more * length < 0 ? 1 : 0);
 }
 
 }  // namespace
 
-absl::StatusOr<FixedSegment> toFixedSegment(const Ray& ray) {
-  absl::Status status = checkDirection(ray.direction);
-  if (status.ok()) status = checkDistance(ray.max_distance);
-  if (status.ok() && ray.bounds.has_value()) status = checkBounds(*ray.bounds);
-  if (!status.ok()) return status;
-  const absl::StatusOr<Vec3i> from = toUnits(ray.origin, "the ray's origin");
-  if (!from.ok()) return from.status();
-  const FixedSegment point{.from = *from, .to = *from};
-  Wanted wanted{.from = *from, .distance = lengthInUnits(ray.max_distance), .bounds = {}};
-  if (ray.bounds.has_value()) {
-    wanted.bounds = unitsOf(*ray.bounds);
-    if (!wanted.bounds->contains(*from)) return point;
+bool lineOfShortRay(const Ray& ray, FixedSegment& line) {
+  if (ray.bounds.has_value()) return false;
+  // These are written so that NaN fails.
+  if (!(ray.max_distance >= 0 && ray.max_distance <= kShortRay)) return false;
+  const Vec3d& d = ray.direction;
+  const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+  if (!(square >= 0x1p-1000 && square <= 0x1p1000)) return false;
+  // Far enough inside of the frame for D, whose components are within 2^38 units.
+  Vec3i from;
+  if (!roundedWithin(kFrameEndBlocks / 2, ray.origin, from)) return false;
+
+  const std::int64_t distance = roundedUnits(ray.max_distance);
+  if (distance == 0) {
+    line = {.from = from, .to = from};
+    return true;
   }
-  const Vec3i delta = chooseDirection(ScaledDirection(ray.direction), wanted);
-  if (delta == Vec3i{}) return point;
-  const std::int64_t end = chooseEndTime(delta, wanted);
-  if (end == 0) return point;
-  return FixedSegment{.from = *from, .to = *from + delta, .end_time = end};
+  // With two bits less than the distance D is too short, even along a diagonal.
+  const auto bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(distance)));
+  int k = std::max(kMinLog2, bits - 2) - exponentRounded(d);
+  const double root = std::sqrt(square);
+  Vec3i delta;
+  double below = 0;
+  std::int64_t length = 0;
+  do {
+    const double scale = powerOfTwo(k);
+    delta = {roundedToInteger(d[0] * scale), roundedToInteger(d[1] * scale),
+             roundedToInteger(d[2] * scale)};
+    // Each component of D is rounded by half at most, so its length by 0.87; and S is up.
+    below = root * scale - 1;
+    length = lengthAbove(static_cast<std::int64_t>(below), delta);
+    ++k;
+  } while (length < distance);
+  line = {.from = from, .to = from + delta, .end_time = endTime(distance, length, below)};
+  return true;
+}
+
+}  // namespace internal
+
+absl::StatusOr<FixedSegment> toFixedSegment(const Ray& ray) {
+  absl::StatusOr<FixedSegment> line{FixedSegment{}};
+  if (!internal::lineOfShortRay(ray, *line)) line = internal::lineOfAnyRay(ray);
+  return line;
 }
 
 }  // namespace fractalray

@@ -4,14 +4,26 @@
 #include "arithmetic/fraction.h"
 #include "check.h"
 #include "internal/geometry/line.h"
+#include "internal/units_in_frame.h"
 
 namespace fractalray {
 
+namespace {
+
+absl::Status errorOf(const Segment& segment) {
+  return errorToReport({toUnits(segment.from, "the segment's from").status(),
+                        toUnits(segment.to, "the segment's to").status()});
+}
+
+}  // namespace
+
 absl::StatusOr<FixedSegment> toUnits(const Segment& segment) {
-  const absl::StatusOr<Vec3i> from = toUnits(segment.from, "the segment's from");
-  const absl::StatusOr<Vec3i> to = toUnits(segment.to, "the segment's to");
-  if (!from.ok() || !to.ok()) return errorToReport({from.status(), to.status()});
-  return FixedSegment{*from, *to};
+  absl::StatusOr<FixedSegment> line{FixedSegment{}};
+  if (!internal::roundedWithin(internal::kFrameEndBlocks, segment.from, line->from) ||
+      !internal::roundedWithin(internal::kFrameEndBlocks, segment.to, line->to)) {
+    line = errorOf(segment);
+  }
+  return line;
 }
 
 double FixedSegment::lengthBlocks() const {

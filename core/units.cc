@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "internal/number_text.h"
+#include "internal/units_in_frame.h"
 
 namespace fractalray {
 
@@ -30,18 +31,12 @@ absl::StatusOr<std::int64_t> toUnits(double blocks, std::string_view what) {
 
 absl::StatusOr<Vec3i> toUnits(const Vec3d& blocks, std::string_view what) {
   Vec3i units;
-  for (int axis = 0; axis < 3; ++axis) {
-    const absl::StatusOr<std::int64_t> component = toUnits(blocks[axis], what);
-    if (!component.ok()) {
-      const auto error = [&](int of) {
-        return toUnits(blocks[of], absl::StrCat(std::string(what), ".", std::string(1, "xyz"[of])))
-            .status();
-      };
-      return errorToReport({error(0), error(1), error(2)});
-    }
-    units[axis] = *component;
-  }
-  return units;
+  if (internal::roundedWithin(internal::kFrameEndBlocks, blocks, units)) return units;
+  const auto error = [&](int of) {
+    return toUnits(blocks[of], absl::StrCat(std::string(what), ".", std::string(1, "xyz"[of])))
+        .status();
+  };
+  return errorToReport({error(0), error(1), error(2)});
 }
 
 absl::Status errorToReport(std::initializer_list<absl::Status> statuses) {

@@ -6,9 +6,11 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/utility/utility.h"
 
 #include "../core/level_mask.h"
 #include "../core/parallel_for.h"
@@ -301,9 +303,10 @@ class RayQueryService {
   // Returns what fill(result) fills, or its error.
   template <class Result, class Fill>
   static absl::StatusOr<Result> filled(const Fill& fill) {
-    Result result;
-    absl::Status status = fill(result);
-    if (!status.ok()) return status;
+    // Is filled in place: results are large.
+    absl::StatusOr<Result> result{absl::in_place};
+    absl::Status status = fill(*result);
+    if (!status.ok()) result = std::move(status);
     return result;
   }
 

@@ -4,10 +4,11 @@ local fr, world = ...
 
 -- What the mod calls is taken when it is loaded: other mods may replace globals, the fields of
 -- libraries and the methods of strings later, and would be passed what is the mod's own.
-local error, ipairs, pairs, tostring, type = error, ipairs, pairs, tostring, type
-local format, match, sort = string.format, string.match, table.sort
-local get_name_from_content_id = minetest.get_name_from_content_id
-local registered_nodes = minetest.registered_nodes
+local error, ipairs, pairs, rawget = error, ipairs, pairs, rawget
+local tostring, type = tostring, type
+local format, match, sub, sort = string.format, string.match, string.sub, table.sort
+local get_name_from_content_id, log = minetest.get_name_from_content_id, minetest.log
+local registered_nodes, registered_aliases = minetest.registered_nodes, minetest.registered_aliases
 
 local kinds = {
   type_of = {[minetest.CONTENT_AIR] = fr.AIR},  -- by content id
@@ -60,24 +61,24 @@ end
 local known_groups = {}
 
 local function is_known(pattern)
-  local group = pattern:match("^group:(.*)$")
+  local group = match(pattern, "^group:(.*)$")
   if group then return known_groups[group] ~= nil end
   -- An index would find aliases too, which no node of the map has for a name.
-  return rawget(minetest.registered_nodes, pattern) ~= nil
+  return rawget(registered_nodes, pattern) ~= nil
 end
 
 -- Logs a warning for the name of a node, or "group:name", that no registered node has: usually one
 -- of another game. `user` is what has it.
 local function warn_if_unknown(pattern, user)
   if is_known(pattern) then return end
-  local alias = minetest.registered_aliases[pattern]
-  minetest.log("warning", ("fractalray: no node has %s, which is in %s%s"):format(
-    pattern:find("^group:") and "the group " .. pattern:sub(7) or "the name " .. pattern, user,
+  local alias = registered_aliases[pattern]
+  log("warning", format("fractalray: no node has %s, which is in %s%s",
+    match(pattern, "^group:") and "the group " .. sub(pattern, 7) or "the name " .. pattern, user,
     alias and "; it is an alias of " .. alias .. ": write that" or ""))
 end
 
 minetest.register_on_mods_loaded(function()
-  for _, def in pairs(minetest.registered_nodes) do
+  for _, def in pairs(registered_nodes) do
     for group, rating in pairs(def.groups or {}) do
       if rating > 0 then known_groups[group] = true end
     end
