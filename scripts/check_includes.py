@@ -18,9 +18,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
-# Code that reads as a user's, with the library installed or a checkout on the include path.
-INSTALLED = ("examples/", "tests/package/", "tests/readme/")
-BARE = ("tests/header_only/",)
+# Code that reads as a user's, with the library installed or a checkout below the include path.
+USERS = ("examples/", "tests/header_only/", "tests/package/", "tests/readme/")
 # Headers of other projects that are written with quotes.
 FOREIGN = ("absl/", "boost/", "gtest/", "gmock/", "CLI/", "nlohmann/", "Bullet")
 
@@ -47,10 +46,8 @@ def resolve(path, name, included):
     """Returns the path of an included file of the repository, relative to its root, or None."""
     if (path.parent / included).is_file():
         target = (path.parent / included).resolve()
-    elif name.startswith(INSTALLED):
+    elif name.startswith(USERS):
         target = ROOT / included.removeprefix("fractalray/")
-    elif name.startswith(BARE):
-        target = ROOT / included
     else:
         return None
     return target.relative_to(ROOT).as_posix() if target.is_file() else None
@@ -69,8 +66,7 @@ def complaint(path, quote, included, modules, installed):
     if target is None:
         return "names no file of the checkout; a header of another project is included with <...>"
     folder, module = name.split("/")[0], target.split("/")[0]
-    is_user = name.startswith(INSTALLED + BARE)
-    is_outside = is_user or folder == "apps" or is_public(name, installed)
+    is_outside = name.startswith(USERS) or folder == "apps" or is_public(name, installed)
     if "/internal/" in target and is_outside:
         return "is private to the library"
     if folder in modules and module in modules and module not in modules[folder]:
