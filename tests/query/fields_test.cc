@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../query/fields.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <concepts>
+#include <string>
+#include <vector>
+
+namespace fractalray {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(FieldsTest, NamesComeInTheOrderOfMembers) {
+  std::vector<std::string> names;
+  const TerminalRule rule;
+  forEachField([&](std::string_view name, const auto&) { names.emplace_back(name); }, rule);
+  EXPECT_THAT(names,
+              ElementsAre("kind", "budget", "touch_costs", "per_pane", "per_hit", "per_block"));
+}
+
+// A name that stands beside another member would be found here: each member differs alone.
+TEST(FieldsTest, EachNameIsThatOfItsMember) {
+  const auto differing = [](const ShotOptions& options) {
+    const ShotOptions usual;
+    std::string names;
+    const auto compare = [&]<class Member>(std::string_view name, const Member& a,
+                                           const Member& b) {
+      if constexpr (std::equality_comparable<Member>) {
+        if (a != b) names += name;
+      }
+    };
+    forEachField(compare, options, usual);
+    return names;
+  };
+  EXPECT_EQ(differing({}), "");
+  EXPECT_EQ(differing({.entities_block = true}), "entities_block");
+  EXPECT_EQ(differing({.corner = CornerPolicy::kNeither}), "corner");
+  EXPECT_EQ(differing({.report_blocker = true}), "report_blocker");
+  EXPECT_EQ(differing({.max_hits = 1}), "max_hits");
+  EXPECT_EQ(differing({.report_unknown = true}), "report_unknown");
+  EXPECT_EQ(differing({.stop_at_unknown = true}), "stop_at_unknown");
+  EXPECT_EQ(differing({.report_level_spans = true}), "report_level_spans");
+  EXPECT_EQ(differing({.max_steps = 1}), "max_steps");
+  EXPECT_EQ(differing({.max_batch_steps = 1}), "max_batch_steps");
+  EXPECT_EQ(differing({.pass = SearchPass::kPlain}), "pass");
+}
+
+TEST(FieldsTest, MembersCanBeChanged) {
+  QueryStats stats;
+  std::uint64_t next = 0;
+  forEachField([&](std::string_view, std::uint64_t& counter) { counter = ++next; }, stats);
+  EXPECT_EQ(next, 8U);
+  EXPECT_EQ(stats.cells, 1U);
+  EXPECT_EQ(stats.direct, 8U);
+}
+
+}  // namespace
+}  // namespace fractalray
