@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shot answers besides its hits and level spans: the same alone, in a batch and for an
-// observer.
+// Holds what a shot answers in addition to its hits and level spans: the same alone, in a batch and
+// for an observer.
 #pragma once
 
 #include <cstddef>

@@ -37,7 +37,7 @@ std::optional<DirectSearch> directOf(const AheadOutcome* known) {
 // Each verb of a batch has these members, called by fillBatch(); each query is answered by one
 // thread.
 //   kVerb, kMode    the verb, and the hits that it wants
-//   reset(n)        makes room for n answers
+//   reset(n)        resizes the answers to n
 //   clear()         empties them
 //   answer(i, ...)  answers query i
 //   take(i, ...)    takes the outcome of the direct search as the answer; false if more is needed

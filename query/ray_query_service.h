@@ -177,9 +177,9 @@ class RayQueryService {
   }
 
   // Returns kBlocked if a solid block (or an entity, if options.entities_block) is hit at any t in
-  // [0, 1]. Stops at the first one found, which need not be the nearest. Calls no callbacks. Of the
-  // options, the filter, the corner policy, `after`, the limits of steps and those for lines of
-  // sight count. On an error, a result that is filled has kUnknown, and the work done until then.
+  // [0, 1]. Stops at the first one found, which need not be the nearest. Calls no callbacks. Obeys
+  // the filter, the corner policy, `after`, the limits of steps, and the options for lines of sight
+  // alone. On an error, a result that is filled has kUnknown, and the work done until then.
   template <QueryLine Line = Segment>
   absl::StatusOr<Occlusion> occluded(const Line& line, LevelMask levels = LevelMask::all(),
                                      const ShotOptions& options = {}) const {

@@ -21,7 +21,7 @@ TEST(FieldsTest, NamesComeInTheOrderOfMembers) {
               ElementsAre("kind", "budget", "touch_costs", "per_pane", "per_hit", "per_block"));
 }
 
-// A name that stands beside another member would be found here: each member differs alone.
+// Finds a name that is given to another member: each member differs alone.
 TEST(FieldsTest, EachNameIsThatOfItsMember) {
   const auto differing = [](const ShotOptions& options) {
     const ShotOptions usual;
