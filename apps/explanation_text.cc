@@ -208,8 +208,7 @@ class ExplanationText {
     for (const EntityTrace& trace : explanation_.entities) {
       if (rows.size() > kMaxListedEntities) break;
       const Entity& entity = *context_.entities.find(trace.entity);
-      rows.push_back({absl::StrCat(entity.id),
-                      entity.shape.kind == FixedShape::Kind::kSphere ? "sphere" : "box",
+      rows.push_back({absl::StrCat(entity.id), std::string(shapeInfo(entity.shape.kind).name),
                       absl::StrCat(static_cast<int>(entity.level)),
                       absl::StrCat(static_cast<int>(entity.index_level)), reasonOf(trace)});
     }

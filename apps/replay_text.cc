@@ -47,8 +47,8 @@ std::string exactPoint(const Vec3i& units) {
 }
 
 std::string shapeText(const FixedShape& shape) {
-  const bool is_box = shape.kind == FixedShape::Kind::kBox;
-  return absl::StrCat(is_box ? "box" : "sphere", " of ", exactPoint(shape.half_extents));
+  return absl::StrCat(std::string(shapeInfo(shape.kind).name), " of ",
+                      exactPoint(shape.half_extents));
 }
 
 // Returns the name of a type; a long one is cut, and has its hash.
@@ -161,7 +161,7 @@ Json hitJson(const LoggedHit& hit) {
     json["kind"] = "entity";
     json["entity"] = hit.entity;
     json["class"] = static_cast<std::uint32_t>(hit.entity_class);
-    json["shape"] = hit.shape.kind == FixedShape::Kind::kBox ? "box" : "sphere";
+    json["shape"] = shapeInfo(hit.shape.kind).name;
     json["half_extents_units"] = hit.shape.half_extents.values;
     json["position_units"] = hit.position.values;
   }

@@ -89,8 +89,7 @@ void appendBlock(std::string& out, const Hit& hit, TypeNamer name) {
 void appendEntity(std::string& out, const Hit& hit) {
   absl::StrAppend(&out, R"({"kind":"entity","entity":)", hit.id, R"(,"level":)", hit.level);
   appendTimes(out, hit);
-  // A sphere has no face, wherever it is entered.
-  if (hit.shape.kind == FixedShape::Kind::kBox) appendFace(out, hit.face);
+  if (shapeInfo(hit.shape.kind).has_faces) appendFace(out, hit.face);
   appendSurface(out, hit);
 }
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "shape_kinds.h"
+
 namespace fractalray::internal {
 namespace {
 
@@ -37,15 +39,7 @@ int signOf(const PathMask& path, int axis) {
 }  // namespace
 
 std::int16_t pageRadius(const FixedShape& shape, int chunk_shift) {
-  auto radius = static_cast<double>(shape.radius());
-  if (shape.kind == FixedShape::Kind::kBox) {
-    double square = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto half = static_cast<double>(shape.half_extents[axis]);
-      square += half * half;
-    }
-    radius = std::sqrt(square);
-  }
+  const double radius = withKind(shape.kind, [&](auto kind) { return kind.circumradius(shape); });
   // At most sqrt(3) chunks.
   const double in_page_units = radius * powerOfTwo(kPageUnitsLog2 - chunk_shift);
   return static_cast<std::int16_t>(static_cast<std::int64_t>(in_page_units) + 1 + kRadiusPad);

@@ -10,6 +10,7 @@
 #include "../../core/check.h"
 #include "../../core/vec.h"
 #include "../shape.h"
+#include "shape_kinds.h"
 
 namespace fractalray::internal {
 
@@ -44,7 +45,7 @@ class ShapeDistance {
   // Computes the distance from the closed box [min, max], which may be a point. Requires: all
   // within kMaxCoordinate.
   ShapeDistance(const FixedShape& shape, const Vec3i& center, const Vec3i& min, const Vec3i& max)
-      : radius_(shape.kind == FixedShape::Kind::kSphere ? shape.radius() : 0),
+      : radius_(withKind(shape.kind, [&](auto kind) { return kind.roundness(shape); })),
         square_(radius_ > 0 ? squaredGap(min, max, center, center)
                             : squaredGap(min, max, center - shape.half_extents,
                                          center + shape.half_extents)) {}
