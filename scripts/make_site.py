@@ -83,6 +83,14 @@ class Site:
         path.write_text(LINK.sub(rewritten, (ROOT / source).read_text()))
 
 
+def folder_of(link):
+    """Returns the other pages of the folder of docs/ whose index is `link`; none for other pages."""
+    index = ROOT / "docs" / link
+    if index.name != "README.md":
+        return []
+    return sorted(str(page.relative_to(ROOT / "docs")) for page in index.parent.glob("*.md") if page != index)
+
+
 def navigation():
     """Returns the pages in the order of the index, in its sections."""
     lines = ["nav:", "  - fractalray: index.md", "  - Contents: contents.md"]
@@ -96,8 +104,13 @@ def navigation():
             continue
         lines.append(f"  - {title!r}:")
         for name, link in links:
-            listed.add(link)
-            lines.append(f"    - {name!r}: {link}")
+            folder = folder_of(link)
+            listed.update([link, *folder])
+            if folder:
+                lines.append(f"    - {name!r}:")
+                lines += [f"      - {page}" for page in [link, *folder]]
+            else:
+                lines.append(f"    - {name!r}: {link}")
     left = sorted(str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md"))
     first = [page for page in left if page not in listed and page != "README.md"]
     lines[3:3] = [f"  - {page}" for page in first]
