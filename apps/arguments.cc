@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
-#include "../formats/printable.h"
+#include "../core/printable.h"
 
 namespace fractalray {
 namespace {

@@ -14,9 +14,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
+#include "../core/printable.h"
 #include "../core/units.h"
 #include "../formats/json.h"
-#include "../formats/printable.h"
 #include "../formats/suggestion.h"
 #include "../reference_lines/comparison.h"
 #include "command.h"

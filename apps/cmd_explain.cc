@@ -15,7 +15,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
-#include "../formats/printable.h"
+#include "../core/printable.h"
 #include "../formats/suggestion.h"
 #include "../query/ray_query_service.h"
 #include "arguments.h"

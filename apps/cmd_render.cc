@@ -6,8 +6,8 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
+#include "../core/printable.h"
 #include "../executor/thread_executor.h"
-#include "../formats/printable.h"
 #include "arguments.h"
 #include "command.h"
 #include "command_line.h"

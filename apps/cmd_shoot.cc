@@ -11,8 +11,8 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
+#include "../core/printable.h"
 #include "../formats/answer_json.h"
-#include "../formats/printable.h"
 #include "../formats/query_json.h"
 #include "../query/ray_query_service.h"
 #include "../replay/query_recorder.h"

@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-#include "../formats/printable.h"
+#include "../core/printable.h"
 #include "../formats/suggestion.h"
 #include "arguments.h"
 #include "text_table.h"

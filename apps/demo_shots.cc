@@ -9,7 +9,7 @@
 #include "absl/strings/str_join.h"
 
 #include "../core/check.h"
-#include "../formats/printable.h"
+#include "../core/printable.h"
 #include "demo_entities.h"
 #include "shot_text.h"
 #include "text_table.h"

@@ -10,8 +10,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 
+#include "../core/printable.h"
 #include "../core/units.h"
-#include "../formats/printable.h"
 #include "step_text.h"
 #include "text_table.h"
 

@@ -8,9 +8,9 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
+#include "../core/printable.h"
 #include "../core/units.h"
 #include "../formats/json.h"
-#include "../formats/printable.h"
 #include "arguments.h"
 
 namespace fractalray {

@@ -16,7 +16,8 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../formats/printable.h"
+#include "../core/printable.h"
+#include "../formats/file_error.h"
 #include "color.h"
 #include "command.h"
 #include "temporary_file.h"
@@ -25,11 +26,6 @@ namespace fractalray {
 namespace {
 
 namespace fs = std::filesystem;
-
-absl::Status systemError(const std::string& what) {
-  const int error = errno;
-  return absl::ErrnoToStatus(error, what);
-}
 
 // Returns the path of the file: the end of a chain of symbolic links, which need not exist.
 absl::StatusOr<std::string> resolved(const std::string& path) {
@@ -41,8 +37,7 @@ absl::StatusOr<std::string> resolved(const std::string& path) {
     if (error) return target.string();  // no link
     target = target.parent_path() / next;
   }
-  errno = ELOOP;
-  return systemError(absl::StrCat(path, ": cannot be written"));
+  return fileError(ELOOP, path, "cannot be written");
 }
 
 // Returns the permissions of a new file, or those of the file that it replaces.
@@ -119,7 +114,7 @@ OutputFile::~OutputFile() {
 }
 
 absl::Status OutputFile::error(std::string_view what) const {
-  return systemError(absl::StrCat(path_, ": ", std::string(what)));
+  return fileError(errno, path_, what);
 }
 
 absl::Status OutputFile::writeAll(std::string_view bytes) {
@@ -161,12 +156,12 @@ absl::Status writeStdout(std::string_view text) {
   if (std::ferror(stdout) == 0 && std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) {
     return absl::OkStatus();
   }
-  return systemError("standard output cannot be written");
+  return fileError(errno, "standard output cannot be written", "");
 }
 
 absl::Status flushStdout() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return absl::OkStatus();
-  return systemError("standard output cannot be written");
+  return fileError(errno, "standard output cannot be written", "");
 }
 
 void writeErrorLine(std::string_view line) {

@@ -13,6 +13,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 
+#include "../formats/file_error.h"
+
 namespace fractalray {
 namespace {
 
@@ -64,7 +66,7 @@ absl::Status checkFileType(const NamedFile& output, std::string_view extension) 
 absl::Status checkWritable(const std::string& path) {
   const auto failed = [&] {
     const int error = errno;
-    return absl::ErrnoToStatus(error, absl::StrCat(path, ": cannot be opened for writing"));
+    return fileError(error, path, "cannot be opened for writing");
   };
   std::error_code error;
   if (fs::is_directory(path, error)) {

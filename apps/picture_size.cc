@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 
-#include "../formats/printable.h"
+#include "../core/printable.h"
 #include "arguments.h"
 
 namespace fractalray {

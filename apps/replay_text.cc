@@ -12,10 +12,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
+#include "../core/printable.h"
 #include "../core/units.h"
 #include "../entities/shape.h"
 #include "../formats/answer_json.h"
-#include "../formats/printable.h"
 #include "../formats/query_json.h"
 #include "text_table.h"
 

@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/level_mask.h"
-#include "../formats/printable.h"
+#include "../core/printable.h"
 #include "../formats/suggestion.h"
 #include "arguments.h"
 

@@ -10,10 +10,10 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 
+#include "../core/printable.h"
 #include "../core/units.h"
 #include "../explain/surroundings.h"
 #include "../formats/json.h"
-#include "../formats/printable.h"
 #include "palette.h"
 #include "shot_page_template.h"
 #include "text_table.h"

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../formats/printable.h"
+#include "../core/printable.h"
 #include "text_table.h"
 
 namespace fractalray {

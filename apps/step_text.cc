@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../formats/printable.h"
+#include "../core/printable.h"
 #include "explanation_text.h"
 #include "text_table.h"
 

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../formats/printable.h"
+#include "../core/printable.h"
 
 namespace fractalray {
 namespace {

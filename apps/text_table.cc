@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
-#include "../formats/printable.h"
+#include "../core/printable.h"
 
 namespace fractalray {
 namespace {

@@ -6,8 +6,8 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
+#include "../core/printable.h"
 #include "../formats/node_kinds.h"
-#include "../formats/printable.h"
 #include "../formats/suggestion.h"
 #include "output.h"
 #include "progress.h"

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "../core/printable.h"
 #include "internal/convert.h"
 #include "internal/objects.h"
 
@@ -50,7 +51,8 @@ template <class Id, class Number>
 absl::Status storeFound(const std::optional<Id>& found, const char* what, const char* name,
                         Number* number) {
   if (!found.has_value()) {
-    return absl::NotFoundError(absl::StrCat("the world has no ", what, " named \"", name, "\""));
+    return absl::NotFoundError(
+        absl::StrCat("the world has no ", what, " named ", quotedText(name)));
   }
   *number = static_cast<Number>(*found);
   return absl::OkStatus();

@@ -95,8 +95,9 @@ enum {
 FR_API int32_t frGetVersion(void);
 /* Returns the name of a result, such as "OUT_OF_RANGE"; "UNKNOWN" for other numbers. */
 FR_API const char* frGetResultName(frResult result);
-/* Returns what the last call of this thread that failed reported, UTF-8, at most 1023 bytes; "" if
- * none has failed. Valid until the next call that fails on this thread. */
+/* Returns what the last call of this thread that failed reported, at most 1023 bytes of UTF-8 in
+ * which control characters are escaped; "" if none has failed. Valid until the next call that fails
+ * on this thread. */
 FR_API const char* frGetLastError(void);
 
 /* ---- Plain data ------------------------------------------------------------------------------ */
@@ -326,7 +327,7 @@ FR_API frResult frLoadReport_GetDefaultedName(const frLoadReport* report, size_t
 typedef struct frBlockTypeDef {
   uint32_t struct_size;
   int32_t kind;                 /* in every channel that is not listed; FR_SOLID by default */
-  const char* name;             /* UTF-8; required, unique in its world */
+  const char* name;             /* UTF-8 without control characters; required, unique */
   const frChannel* channels;    /* channels in which the kind is another one */
   const int32_t* channel_kinds; /* the kinds there */
   size_t channel_count;

@@ -6,12 +6,14 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
+#include "printable.h"
+
 namespace fractalray {
 namespace {
 
 absl::Status badPart(std::string_view part, std::string_view why) {
   return absl::InvalidArgumentError(absl::StrCat(
-      "levels: '", std::string(part), "' ", std::string(why),
+      "levels: ", quotedText(part), " ", std::string(why),
       "; write level numbers and ranges like 2-3,0 with levels from 0 to ", kMaxLevels - 1));
 }
 

@@ -135,17 +135,22 @@ std::string shortened(std::string_view text, std::size_t max_bytes, Escapes esca
 
 }  // namespace
 
-bool isPrintable(std::string_view text) {
-  while (!text.empty()) {
-    if (isPlainAscii(text.front()) || text.front() == '\n') {
-      text.remove_prefix(1);
+std::size_t printablePrefix(std::string_view text) {
+  std::size_t length = 0;
+  while (length < text.size()) {
+    if (isPlainAscii(text[length]) || text[length] == '\n') {
+      ++length;
       continue;
     }
-    const Character character = firstCharacter(text);
-    if (!character.valid || isUnprintable(character.code)) return false;
-    text.remove_prefix(character.bytes);
+    const Character character = firstCharacter(text.substr(length));
+    if (!character.valid || isUnprintable(character.code)) break;
+    length += character.bytes;
   }
-  return true;
+  return length;
+}
+
+bool isPrintable(std::string_view text) {
+  return printablePrefix(text) == text.size();
 }
 
 std::string printable(std::string_view text, std::size_t max_bytes) {
@@ -154,6 +159,28 @@ std::string printable(std::string_view text, std::size_t max_bytes) {
 
 std::string quotedText(std::string_view text, std::size_t max_bytes) {
   return absl::StrCat("\"", shortened(text, max_bytes, Escapes::kQuoted), "\"");
+}
+
+std::string printablePath(std::string_view path) {
+  return printable(path, kMaxReasonBytes);
+}
+
+absl::Status checkName(std::string_view what, std::string_view name) {
+  const auto refuse = [&](std::size_t at, std::string_view why) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the name of a ", std::string(what), ", ", quotedText(name), ", has the byte ",
+                     absl::StrFormat("0x%02x", static_cast<unsigned char>(name[at])), " at ", at,
+                     ", ", std::string(why), "; write UTF-8 without control characters"));
+  };
+  for (std::size_t at = 0; at < name.size();) {
+    const Character character = firstCharacter(name.substr(at));
+    if (!character.valid) return refuse(at, "which is no UTF-8");
+    const bool is_control =
+        character.code < 0x20 || (character.code >= 0x7f && character.code < 0xa0);
+    if (is_control) return refuse(at, "a control character");
+    at += character.bytes;
+  }
+  return absl::OkStatus();
 }
 
 std::string printableLines(std::string_view text) {

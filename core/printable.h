@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "absl/status/status.h"
+
 namespace fractalray {
 
 // The most bytes that a message quotes of one name or value, and the most of a whole message.
@@ -36,6 +38,19 @@ std::string quotedText(std::string_view text, std::size_t max_bytes = kMaxQuoted
 
 // Returns text of several lines as printable() does, but keeps newlines and leaves nothing out.
 std::string printableLines(std::string_view text);
+
+// Returns the path of a file for a message: as printable() does, with nothing left out of a usual
+// one.
+std::string printablePath(std::string_view path);
+
+// Returns the length of the longest beginning of `text` that isPrintable() accepts. Allocates
+// nothing.
+std::size_t printablePrefix(std::string_view text);
+
+// Checks the name of something, such as "block type": returns INVALID_ARGUMENT, which names the
+// first wrong byte, unless it is valid UTF-8 without control characters (U+0000 to U+001F and
+// U+007F to U+009F).
+absl::Status checkName(std::string_view what, std::string_view name);
 
 // Replaces characters that isPrintable() excludes by \u escapes within a JSON document, which stays
 // the same document. Requires: `json` is valid JSON and valid UTF-8.

@@ -33,10 +33,10 @@ struct ChangeStoreOptions {
 //
 // Each call of record() is one transaction: once it has returned OK, its changes outlive the
 // process, however that ends; if it has not, the file has all of them or none. A damaged
-// file gives no wrong answer: rows have checksums, by which a look-up proves what it finds, and that
-// there is nothing where it finds nothing. Errors begin with the file's path and change nothing,
-// neither in the file nor here; the store may be used further. Not thread-safe. The errors and the
-// file: docs/changes.md.
+// file gives no wrong answer: rows have checksums, by which a look-up proves what it finds, and
+// that there is nothing where it finds nothing. Errors begin with the file's path and change
+// nothing, neither in the file nor here; the store may be used further. Not thread-safe. The errors
+// and the file: docs/changes.md.
 class ChangeStore final : public ChunkChanges {
  public:
   // Opens a store, which is locked until it is destroyed, or makes a new one if there is no such

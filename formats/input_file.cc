@@ -9,6 +9,8 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../core/printable.h"
+#include "file_error.h"
 #include "internal/out_of_memory.h"
 
 namespace fractalray {
@@ -19,12 +21,12 @@ struct FileCloser {
 };
 
 absl::Status readError(std::string_view name, int error) {
-  return absl::ErrnoToStatus(error, absl::StrCat(std::string(name), ": cannot be read"));
+  return fileError(error, name, "cannot be read");
 }
 
 absl::Status tooLong(std::string_view name, const InputLimits& limits) {
   const absl::Status error = limitError("bytes", "file_bytes", limits.file_bytes);
-  return {error.code(), absl::StrCat(std::string(name), ": ", error.message())};
+  return {error.code(), absl::StrCat(printablePath(name), ": ", error.message())};
 }
 
 // Returns the size of a regular file, so that its bytes are allocated once; 0 for anything else.

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "printable.h"
+#include "../core/printable.h"
 #include "suggestion.h"
 
 namespace fractalray {

@@ -8,9 +8,9 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../core/printable.h"
 #include "internal/out_of_memory.h"
 #include "json.h"
-#include "printable.h"
 
 namespace fractalray {
 namespace {
@@ -212,7 +212,7 @@ absl::Status errorAt(std::string_view name, std::string_view text, std::size_t o
   const std::size_t column =
       newline == std::string_view::npos ? before.size() + 1 : before.size() - newline;
   return {error.code(),
-          absl::StrCat(std::string(name), ":", line, ":", column, ": ", error.message())};
+          absl::StrCat(printablePath(name), ":", line, ":", column, ": ", error.message())};
 }
 
 absl::StatusOr<JsonDocument> parse(std::string_view text, std::string_view name,

@@ -12,12 +12,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
+#include "../core/printable.h"
 #include "internal/luanti_block.h"
 #include "internal/luanti_paths.h"
 #include "internal/out_of_memory.h"
 #include "internal/sqlite_file.h"
 #include "level_summary.h"
-#include "printable.h"
 
 namespace fractalray {
 namespace {
@@ -39,8 +39,8 @@ absl::StatusOr<Layout> findLayout(const SqliteFile& file, const std::string& pat
   const absl::StatusOr<std::vector<std::string>> columns = file.columns("blocks");
   if (!columns.ok()) return columns.status();
   if (columns->empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": a database, but no Luanti map: it has no table 'blocks'"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        printablePath(path), ": a database, but no Luanti map: it has no table 'blocks'"));
   }
   const auto has = [&](std::string_view name) {
     return std::find(columns->begin(), columns->end(), name) != columns->end();
@@ -301,8 +301,8 @@ absl::Status checkBox(const std::optional<ChunkBox>& box) {
 
 // Returns the error with the path before its message, unless it is there already.
 absl::Status withPath(const std::string& path, const absl::Status& error) {
-  if (absl::StartsWith(error.message(), path)) return error;
-  return {error.code(), absl::StrCat(path, ": ", error.message())};
+  if (absl::StartsWith(error.message(), printablePath(path))) return error;
+  return {error.code(), absl::StrCat(printablePath(path), ": ", error.message())};
 }
 
 }  // namespace

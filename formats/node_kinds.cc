@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
+#include "../core/printable.h"
 #include "internal/block_kinds.h"
 #include "internal/block_type_merge.h"
 #include "internal/luanti_nodes.h"
@@ -48,7 +49,7 @@ absl::StatusOr<NodeKinds> NodeKinds::fromJson(const Json& document, std::string_
     });
   });
   if (!error.ok()) {
-    return absl::Status(error.code(), absl::StrCat(std::string(name), ": ", error.message()));
+    return absl::Status(error.code(), absl::StrCat(printablePath(name), ": ", error.message()));
   }
   for (std::size_t i = 1; i < channels.channels(); ++i) {
     table.channels_.push_back(channels.channelName(static_cast<ChannelId>(i)));

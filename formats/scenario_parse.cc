@@ -13,10 +13,10 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 
+#include "../core/printable.h"
 #include "internal/out_of_memory.h"
 #include "internal/scenario_blocks.h"
 #include "internal/scenario_rules.h"
-#include "printable.h"
 #include "scenario.h"
 
 namespace fractalray {
@@ -34,7 +34,7 @@ HitResponse readResponse(const JsonReader& value) {
 }
 
 absl::Status named(std::string_view name, const absl::Status& error) {
-  return {error.code(), absl::StrCat(std::string(name), ": ", error.message())};
+  return {error.code(), absl::StrCat(printablePath(name), ": ", error.message())};
 }
 
 // Takes the elements of the lists one by one while the text is parsed if all that they need is

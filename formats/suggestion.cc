@@ -10,7 +10,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 
-#include "printable.h"
+#include "../core/printable.h"
 
 namespace fractalray {
 namespace {

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
+#include "../core/printable.h"
 
 namespace fractalray {
 namespace {
@@ -49,18 +50,19 @@ BlockTypeTable::BlockTypeTable() : channel_names_{"default"}, kinds_(1) {
 
 absl::StatusOr<BlockTypeId> BlockTypeTable::add(const BlockTypeSpec& spec) {
   if (spec.name.empty()) return absl::InvalidArgumentError("a block type needs a name");
+  if (absl::Status status = checkName("block type", spec.name); !status.ok()) return status;
   if (ids_.contains(spec.name)) {
     return absl::AlreadyExistsError(
-        absl::StrCat("the block type '", spec.name, "' is in the table already"));
+        absl::StrCat("the block type ", quotedText(spec.name), " is in the table already"));
   }
   if (size() >= kMaxEntries) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("the block type '", spec.name, "' does not fit: the table holds 65536"));
+    return absl::ResourceExhaustedError(absl::StrCat("the block type ", quotedText(spec.name),
+                                                     " does not fit: the table holds 65536"));
   }
   for (const auto& [channel, kind] : spec.channel_kinds) {
     if (channelIndex(channel) >= channels()) {
-      return absl::InvalidArgumentError(absl::StrCat("the block type '", spec.name,
-                                                     "' names channel ", channelIndex(channel),
+      return absl::InvalidArgumentError(absl::StrCat("the block type ", quotedText(spec.name),
+                                                     " names channel ", channelIndex(channel),
                                                      "; the table has ", channels()));
     }
   }
@@ -85,9 +87,10 @@ absl::StatusOr<BlockTypeId> BlockTypeTable::add(const BlockTypeSpec& spec) {
 absl::StatusOr<ChannelId> BlockTypeTable::addChannel(std::string_view name) {
   if (name.empty()) return absl::InvalidArgumentError("a channel needs a name");
   if (const std::optional<ChannelId> known = findChannel(name)) return *known;
+  if (absl::Status status = checkName("channel", name); !status.ok()) return status;
   if (channels() >= kMaxEntries) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("the channel '", std::string(name), "' does not fit: the table holds 65536"));
+        absl::StrCat("the channel ", quotedText(name), " does not fit: the table holds 65536"));
   }
   std::string channel_name(name);
   std::vector<BlockKind> kinds = default_kinds_;

@@ -79,11 +79,12 @@ class BlockTypeTable {
   // Holds "air" (kAir) and the channel "default" (kDefaultChannel).
   BlockTypeTable();
 
-  // Adds a type. ALREADY_EXISTS for a name in use, INVALID_ARGUMENT for an empty name or a channel
-  // that is not in the table, RESOURCE_EXHAUSTED past 65,536 types.
+  // Adds a type. ALREADY_EXISTS for a name in use, INVALID_ARGUMENT for an empty name, one that is
+  // no UTF-8 or has control characters, and a channel that is not in the table; RESOURCE_EXHAUSTED
+  // past 65,536 types.
   absl::StatusOr<BlockTypeId> add(const BlockTypeSpec& spec);
   // Returns the channel of that name, added if it is new; types that do not list it have their
-  // default kind there. INVALID_ARGUMENT for an empty name, RESOURCE_EXHAUSTED past 65,536
+  // default kind there. INVALID_ARGUMENT for a name as above, RESOURCE_EXHAUSTED past 65,536
   // channels.
   absl::StatusOr<ChannelId> addChannel(std::string_view name);
 

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
+#include "../core/printable.h"
 #include "../core/units.h"
 
 namespace fractalray {
@@ -21,17 +22,13 @@ int hexDigit(char c) {
   return -1;
 }
 
-// Returns a path for a message: its beginning, if it is long.
-std::string shown(std::string_view text) {
-  constexpr std::size_t kMost = 60;
-  const std::string begin(text.substr(0, kMost));
-  return text.size() <= kMost ? begin : absl::StrCat(begin, "... (", text.size(), " characters)");
-}
+// The most bytes of a path that a message shows: a path may have a million steps.
+constexpr std::size_t kMostShown = 60;
 
 absl::Status badPath(std::string_view text, std::size_t at, std::string_view why) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("chunk path '", shown(text), "': ", std::string(why), " at character ", at + 1,
-                   "; write three hexadecimal digits a step, joined by '_', like 7a3_221"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "chunk path ", quotedText(text, kMostShown), ": ", std::string(why), " at character ", at + 1,
+      "; write three hexadecimal digits a step, joined by '_', like 7a3_221"));
 }
 
 }  // namespace
@@ -74,7 +71,7 @@ absl::StatusOr<ChunkCoord> ChunkPath::from(const ChunkCoord& ancestor) const {
     for (int axis = 0; axis < 3; ++axis) {
       if (chunk[axis] > kMaxCoordinate / 16 - 1 || chunk[axis] < -kMaxCoordinate / 16) {
         return absl::OutOfRangeError(
-            absl::StrCat("chunk path '", shown(text()), "' leads out of the frame"));
+            absl::StrCat("chunk path ", quotedText(text(), kMostShown), " leads out of the frame"));
       }
       chunk[axis] = chunk[axis] * kChunkSize + step[axis];
     }

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
+#include "../core/printable.h"
 #include "internal/chunk_boxes.h"
 #include "internal/world_content.h"
 
@@ -165,9 +166,9 @@ absl::Status World::checkEditable(int level, const ChunkCoord& at, BlockTypeId t
   if (chunk.canWrite(type)) return status;
   return absl::FailedPreconditionError(absl::StrCat(
       "chunk ", indexText(at), " of level ", level,
-      " borrows ids of which none stands for block type ", BlockTypeTable::index(type), " ('",
-      block_types_->name(type),
-      "'): add one to the table of its IdLayout, or write the engine's id and refresh the block"));
+      " borrows ids of which none stands for block type ", BlockTypeTable::index(type), " (",
+      quotedText(block_types_->name(type)),
+      "): add one to the table of its IdLayout, or write the engine's id and refresh the block"));
 }
 
 absl::StatusOr<BlockTypeId> World::block(int level, const BlockCoord& at) const {

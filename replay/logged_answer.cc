@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../core/printable.h"
 #include "../formats/internal/little_endian.h"
 #include "internal/log_format.h"
 
@@ -188,6 +189,13 @@ void appendHit(std::string& bytes, const Hit& hit, const BlockTypeTable& types, 
   HitWriter(bytes, types, channel).append(hit);
 }
 
+std::string readName(ByteReader& bytes, std::string_view what, std::string& error) {
+  const std::string_view name = bytes.text(bytes.little<std::uint32_t>());
+  const absl::Status status = checkName(what, name);
+  if (!status.ok() && error.empty()) error = std::string(status.message());
+  return std::string(name);
+}
+
 LoggedHit readHit(ByteReader& bytes, std::string& error) {
   LoggedHit hit;
   hit.is_block = upTo(bytes, kEntity, "hit's kind", error) == kBlock;
@@ -204,7 +212,7 @@ LoggedHit readHit(ByteReader& bytes, std::string& error) {
     const Vec3i block = readVector(bytes);
     hit.block = {block[0], block[1], block[2]};
     hit.step = bytes.u8();
-    hit.type = std::string(bytes.text(bytes.little<std::uint32_t>()));
+    hit.type = readName(bytes, "block type", error);
   } else {
     hit.entity = bytes.little<std::uint64_t>();
     hit.entity_class = EntityClassId(bytes.little<std::uint32_t>());

@@ -109,7 +109,7 @@ LoggedRules readRules(ByteReader& bytes, std::string& error) {
     rules.amounts.push_back(readAmount(bytes, error));
   for (auto count = bytes.little<std::uint32_t>(); count > 0 && ok(); --count) {
     LoggedRules::BlockRule& block = rules.blocks.emplace_back();
-    block.type = std::string(bytes.text(bytes.little<std::uint32_t>()));
+    block.type = readName(bytes, "block type", error);
     block.levels = readLevelBits(bytes, error);
     block.rule = readRule(bytes, budgets, error);
     if (block.levels.empty()) fail(error, "it has a rule for no level");

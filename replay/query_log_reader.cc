@@ -12,6 +12,8 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/frame.h"
+#include "../core/printable.h"
+#include "../formats/file_error.h"
 #include "../formats/internal/out_of_memory.h"
 #include "internal/log_format.h"
 #include "logged_answer.h"
@@ -59,7 +61,7 @@ class QueryParser {
     query.options.max_steps = body_.little<std::uint64_t>();
     query.versions.world = body_.little<std::uint64_t>();
     query.versions.entities = body_.little<std::uint64_t>();
-    query.channel = std::string(body_.text(body_.little<std::uint32_t>()));
+    query.channel = internal::readName(body_, "channel", error_);
     readIgnored(query);
     for (auto hits = body_.little<std::uint32_t>(); hits > 0 && ok(); --hits)
       query.after.push_back(internal::readHit(body_, error_));
@@ -162,8 +164,7 @@ absl::StatusOr<QueryLogReader> QueryLogReader::open(const std::string& path) {
   File file(std::fopen(path.c_str(), "rb"));
   const int error = errno;
   return internal::catchBadAlloc(path, [&]() -> absl::StatusOr<QueryLogReader> {
-    if (file == nullptr)
-      return absl::ErrnoToStatus(error, absl::StrCat(path, ": cannot be opened"));
+    if (file == nullptr) return fileError(error, path, "cannot be opened");
     QueryLogReader reader(path, std::move(file));
     absl::Status status = reader.readHead();
     if (!status.ok()) return status;
@@ -182,7 +183,7 @@ absl::Status QueryLogReader::readBody(std::size_t size) {
     offset_ += count;
     if (count == piece) continue;
     if (std::ferror(file_.get()) != 0) {
-      return absl::ErrnoToStatus(errno, absl::StrCat(path_, ": cannot be read"));
+      return fileError(errno, path_, "cannot be read");
     }
     break;
   }
@@ -194,16 +195,18 @@ absl::Status QueryLogReader::readHead() {
   if (!status.ok()) return status;
   const std::string_view head = body_;
   if (!head.starts_with(internal::kQueryLogMagic)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        path_, ": not a query log; give a file that an engine or --record has written"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(printablePath(path_),
+                     ": not a query log; give a file that an engine or --record has written"));
   }
   ByteReader version_reader = readerOf(head.substr(internal::kQueryLogMagic.size()));
   const auto version = version_reader.little<std::uint16_t>();
   if (!version_reader.ok()) return damage("the log is cut off in its first bytes");
   if (version != kQueryLogVersion) {
-    return absl::UnimplementedError(absl::StrCat(
-        path_, ": is a query log of format version ", version, "; this program reads version ",
-        kQueryLogVersion, ": record it again, or replay it with the version that wrote it"));
+    return absl::UnimplementedError(
+        absl::StrCat(printablePath(path_), ": is a query log of format version ", version,
+                     "; this program reads version ", kQueryLogVersion,
+                     ": record it again, or replay it with the version that wrote it"));
   }
   status = readRecord();
   if (!status.ok()) return status;
@@ -336,9 +339,9 @@ absl::Status QueryLogReader::readEnd(std::string_view body) {
 }
 
 absl::Status QueryLogReader::damage(std::string_view what) const {
-  return absl::DataLossError(absl::StrCat(path_, ": damaged at byte ", record_at_, ", in record ",
-                                          records_, ": ", std::string(what), "; ", queries_,
-                                          " queries before it are whole"));
+  return absl::DataLossError(absl::StrCat(printablePath(path_), ": damaged at byte ", record_at_,
+                                          ", in record ", records_, ": ", std::string(what), "; ",
+                                          queries_, " queries before it are whole"));
 }
 
 }  // namespace fractalray

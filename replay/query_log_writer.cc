@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../formats/file_error.h"
 #include "../formats/internal/little_endian.h"
 #include "../formats/internal/out_of_memory.h"
 #include "internal/log_format.h"
@@ -63,7 +64,7 @@ absl::StatusOr<QueryLogWriter> QueryLogWriter::open(const std::string& path,
   const int error = errno;
   return internal::catchBadAlloc(path, [&]() -> absl::StatusOr<QueryLogWriter> {
     if (file == nullptr) {
-      return absl::ErrnoToStatus(error, absl::StrCat(path, ": cannot be opened for writing"));
+      return fileError(error, path, "cannot be opened for writing");
     }
     QueryLogWriter writer(path, std::move(file));
     writer.buffer_ += internal::kQueryLogMagic;
@@ -287,9 +288,10 @@ absl::Status QueryLogWriter::close() {
 }
 
 void QueryLogWriter::fail(const char* what) {
-  status_ =
-      absl::ErrnoToStatus(errno, absl::StrCat(path_, ": the query log ", what, ", it ends after ",
-                                              "what is in the file; the queries continue"));
+  const int error = errno;
+  status_ = fileError(error, path_,
+                      absl::StrCat("the query log ", what,
+                                   ", it ends after what is in the file; the queries continue"));
 }
 
 }  // namespace fractalray

@@ -11,6 +11,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "../../core/printable.h"
+
 namespace fractalray::capi {
 namespace {
 
@@ -38,10 +40,25 @@ std::size_t cutAt(std::size_t length) noexcept {
   return start - 1 + width <= length ? length : start - 1;
 }
 
+// Appends text that may quote a callback or a file: what a terminal should not receive as escapes
+// of bytes (\x1b). Allocates nothing.
+std::size_t appendEscaped(std::size_t at, std::string_view text) noexcept {
+  while (true) {
+    const std::size_t clean = std::min(printablePrefix(text), text.find('\n'));
+    at = append(at, text.substr(0, clean));
+    if (clean >= text.size()) return at;
+    const auto byte = static_cast<unsigned char>(text[clean]);
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    const std::array escape = {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+    at = append(at, {escape.data(), escape.size()});
+    text.remove_prefix(clean + 1);
+  }
+}
+
 void setParts(std::initializer_list<std::string_view> parts) noexcept {
   std::size_t length = 0;
   for (const std::string_view part : parts)
-    length = append(length, part);
+    length = appendEscaped(length, part);
   last_error[cutAt(length)] = '\0';
 }
 

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../core/printable.h"
 #include "../../replay/logged_answer.h"
 #include "../../replay/query_log_reader.h"
 #include "../../replay/query_recorder.h"
@@ -115,7 +116,7 @@ absl::StatusOr<std::unique_ptr<LogReplay>> openLogReplay(WorldState& world, cons
   const bool has_levels = log->header().levels == world.world().frame().levels();
   if (!same.ok() && (!options.on_other_world || !has_levels)) {
     return absl::FailedPreconditionError(
-        absl::StrCat(path, ": ", same.message(),
+        absl::StrCat(printablePath(path), ": ", same.message(),
                      has_levels ? "; options->on_other_world replays nevertheless" : ""));
   }
   return std::make_unique<OpenedReplay>(world, *std::move(log), options.ask_all);

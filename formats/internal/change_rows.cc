@@ -124,10 +124,10 @@ absl::StatusOr<std::string> ChangeRows::keyBefore(std::string_view key) const {
   return *std::move(found);
 }
 
-absl::StatusOr<std::string> ChangeRows::lastBefore(std::string_view end) const {
-  const absl::StatusOr<Row> after = firstRow(at_or_after_, end);
+absl::StatusOr<std::string> ChangeRows::lastBefore(std::string_view mark) const {
+  const absl::StatusOr<Row> after = firstRow(at_or_after_, mark);
   if (!after.ok()) return after.status();
-  absl::StatusOr<std::string> before = keyBefore(end);
+  absl::StatusOr<std::string> before = keyBefore(mark);
   if (before.ok() && !isLinked(*before, *after)) return damage();
   return before;
 }
@@ -207,7 +207,7 @@ void appendOrdered(std::string& bytes, std::int64_t number) {
 
 std::optional<std::int64_t> takeOrdered(std::string_view& bytes) {
   if (bytes.empty()) return std::nullopt;
-  const auto length = static_cast<std::size_t>(bytes.front());
+  const auto length = std::size_t{static_cast<unsigned char>(bytes.front())};
   if (length > sizeof(std::int64_t) || length >= bytes.size()) return std::nullopt;
   std::uint64_t number = 0;
   for (const char byte : bytes.substr(1, length))

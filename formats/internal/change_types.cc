@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/internal/containers/vector_capacity.h"
-#include "../printable.h"
+#include "../../core/printable.h"
 #include "change_keys.h"
 
 namespace fractalray {

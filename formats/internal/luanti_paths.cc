@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "luanti_paths.h"
 
+#include <cerrno>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -10,8 +11,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 
+#include "../../core/printable.h"
+#include "../file_error.h"
 #include "../input_file.h"
-#include "../printable.h"
 
 namespace fractalray {
 namespace {
@@ -40,15 +42,16 @@ absl::Status checkSettings(const std::filesystem::path& directory, const InputLi
   if (!text.ok()) return text.status();
   const std::string backend = findSetting(*text, "backend").value_or("sqlite3");
   if (backend != "sqlite3") {
-    return absl::InvalidArgumentError(
-        absl::StrCat(file, ": the world keeps its map in the backend '", printable(backend),
-                     "', and only sqlite3 can be read; let Luanti migrate it first "
-                     "(luanti --server --world DIR --migrate sqlite3)"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        printablePath(file), ": the world keeps its map in the backend '", printable(backend),
+        "', and only sqlite3 can be read; let Luanti migrate it first "
+        "(luanti --server --world DIR --migrate sqlite3)"));
   }
   const std::string size = findSetting(*text, "blocksize").value_or("16");
   if (size != "16") {
-    return absl::InvalidArgumentError(absl::StrCat(file, ": the world has mapblocks of ",
-                                                   printable(size), " nodes; expected 16"));
+    return absl::InvalidArgumentError(absl::StrCat(printablePath(file),
+                                                   ": the world has mapblocks of ", printable(size),
+                                                   " nodes; expected 16"));
   }
   return absl::OkStatus();
 }
@@ -79,17 +82,16 @@ std::optional<ChunkCoord> mapblockFromKey(std::int64_t key) {
 absl::StatusOr<std::string> findLuantiMap(const std::string& path, const InputLimits& limits) {
   std::error_code error;
   const std::filesystem::file_status found = std::filesystem::status(path, error);
-  if (found.type() == std::filesystem::file_type::not_found) {
-    return absl::NotFoundError(absl::StrCat(path, ": no such file or directory"));
-  }
-  if (error) return absl::PermissionDeniedError(absl::StrCat(path, ": ", error.message()));
+  if (found.type() == std::filesystem::file_type::not_found) return fileError(ENOENT, path, "");
+  if (error) return fileError(error.value(), path, "");
   if (!std::filesystem::is_directory(found)) return path;
   absl::Status status = checkSettings(path, limits);
   if (!status.ok()) return status;
   std::filesystem::path map = std::filesystem::path(path) / "map.sqlite";
   if (!std::filesystem::exists(map, error)) {
-    return absl::NotFoundError(absl::StrCat(
-        path, ": no map.sqlite in this directory; a Luanti world's directory has one"));
+    return absl::NotFoundError(
+        absl::StrCat(printablePath(path),
+                     ": no map.sqlite in this directory; a Luanti world's directory has one"));
   }
   return map.string();
 }

@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../core/printable.h"
 #include "../../levels/chunk.h"
-#include "../printable.h"
 #include "block_kinds.h"
 
 namespace fractalray {

@@ -3,7 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../printable.h"
+#include "../../core/printable.h"
 
 namespace fractalray {
 

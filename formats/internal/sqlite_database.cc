@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -10,7 +11,8 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
-#include "../printable.h"
+#include "../../core/printable.h"
+#include "../file_error.h"
 
 namespace fractalray {
 namespace {
@@ -26,18 +28,19 @@ absl::Status checkPath(const std::string& path) {
   if (path.empty()) return absl::InvalidArgumentError("the path of the database is empty");
   if (path.find('\0') != std::string::npos) {
     return absl::InvalidArgumentError(
-        absl::StrCat(printable(path), ": a path cannot contain a zero byte"));
+        absl::StrCat(printablePath(path), ": a path cannot contain a zero byte"));
   }
   std::error_code error;
   const std::filesystem::file_status found = std::filesystem::status(path, error);
   if (found.type() == std::filesystem::file_type::not_found) {
     const std::filesystem::path folder = std::filesystem::absolute(path, error).parent_path();
     if (std::filesystem::is_directory(folder, error)) return absl::OkStatus();
-    return absl::NotFoundError(absl::StrCat(path, ": its directory does not exist; create it"));
+    return absl::NotFoundError(
+        absl::StrCat(printablePath(path), ": its directory does not exist; create it"));
   }
-  if (error) return absl::PermissionDeniedError(absl::StrCat(path, ": ", error.message()));
+  if (error) return fileError(error.value(), path, "");
   if (!std::filesystem::is_regular_file(found)) {
-    return absl::InvalidArgumentError(absl::StrCat(path, ": not a file"));
+    return absl::InvalidArgumentError(absl::StrCat(printablePath(path), ": not a file"));
   }
   return absl::OkStatus();
 }
@@ -82,7 +85,7 @@ absl::StatusOr<SqliteDatabase> SqliteDatabase::open(const std::string& path) {
 
 absl::Status SqliteDatabase::error(absl::StatusCode code, std::string_view reason) const {
   // Cuts SQLite's messages, which may quote names from the file.
-  return {code, absl::StrCat(path_, ": ", printable(reason, kMaxReasonBytes))};
+  return {code, absl::StrCat(printablePath(path_), ": ", printable(reason, kMaxReasonBytes))};
 }
 
 absl::Status SqliteDatabase::lastError() const {
@@ -115,6 +118,10 @@ absl::Status SqliteDatabase::lastError() const {
     case SQLITE_TOOBIG:
       return error(kResourceExhausted, reason);
     case SQLITE_CANTOPEN:
+      if (const int cause = sqlite3_system_errno(database_.get()); cause != 0 && cause != EACCES) {
+        return fileError(cause, path_, "the file or its log cannot be opened");
+      }
+      [[fallthrough]];
     case SQLITE_READONLY:
     case SQLITE_PERM:
       return error(kPermissionDenied,

@@ -13,7 +13,8 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
-#include "../printable.h"
+#include "../../core/printable.h"
+#include "../file_error.h"
 
 namespace fractalray {
 namespace {
@@ -31,7 +32,7 @@ constexpr std::int64_t kStepsOfAny = std::int64_t{1} << 20;
 
 absl::Status errorOf(const std::string& path, absl::StatusCode code, std::string_view reason) {
   // Cuts SQLite's messages, which may quote names from the file.
-  return {code, absl::StrCat(path, ": ", printable(reason, kMaxReasonBytes))};
+  return {code, absl::StrCat(printablePath(path), ": ", printable(reason, kMaxReasonBytes))};
 }
 
 struct FileCloser {
@@ -55,16 +56,16 @@ absl::Status checkHeader(const std::string& path) {
   if (found.type() == std::filesystem::file_type::not_found) {
     return errorOf(path, kNotFound, "no such file");
   }
-  if (error) return errorOf(path, kPermissionDenied, error.message());
+  if (error) return fileError(error.value(), path, "");
   if (!std::filesystem::is_regular_file(found)) {
     return errorOf(path, kInvalidArgument, "not a file");
   }
   const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
-  if (file == nullptr) return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be read"));
+  if (file == nullptr) return fileError(errno, path, "cannot be read");
   std::array<char, kHeaderBytes> header;
   const std::size_t count = std::fread(header.data(), 1, header.size(), file.get());
   if (std::ferror(file.get()) != 0) {
-    return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be read"));
+    return fileError(errno, path, "cannot be read");
   }
   if (count == 0) return errorOf(path, kInvalidArgument, "the file is empty; expected a database");
   if (!std::string_view(header.data(), count).starts_with(kMagic.substr(0, count))) {

@@ -52,6 +52,10 @@ enum RuleFlag : std::uint8_t {
 // log, and of the bytes after the checksum.
 std::uint32_t recordChecksum(std::string_view body);
 
+// Reads the length of a name and the name, as every name of a type or channel is written. An error
+// goes to `error` unless one is there already; the reader reports if the bytes end too early.
+std::string readName(ByteReader& bytes, std::string_view what, std::string& error);
+
 // Appends a hit's bytes, as they are in an answer, also for types and channels that the table
 // lacks.
 void appendHit(std::string& bytes, const Hit& hit, const BlockTypeTable& types, ChannelId channel);

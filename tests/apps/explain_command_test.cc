@@ -96,7 +96,7 @@ TEST(ExplainCommandTest, TakesRulesFromTheCommandLine) {
       {{"--rule", "categories=6 response=halt"}, "response: expected one of"},
       {{"--rule", "categories=six response=stop"}, "categories: expected an integer"},
       {{"--rule", "categories=6 respons=stop"}, "there is no \"respons\""},
-      {{"--rule", "categories=6 levels=x response=stop"}, "levels: 'x' is not a level"},
+      {{"--rule", "categories=6 levels=x response=stop"}, "levels: \"x\" is not a level"},
       {{"--rule", "categories=6 budget=gold per_hit=1"}, "there is no budget \"gold\""},
       {{"--rule", "stop"}, "\"stop\" is not NAME=VALUE"}};
   for (const auto& [options, message] : refused) {

@@ -9,8 +9,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include "../../core/printable.h"
 #include "../../formats/json.h"
-#include "../../formats/printable.h"
 #include "../formats/luanti_fixture.h"
 #include "program.h"
 
@@ -23,6 +23,10 @@ using ::testing::HasSubstr;
 const std::string kHostile = "\x1b[2J\nfractalray: fine\r\x7f\u009b31m\u202e\u2028<b>\"&\x9b";
 // The same for JSON, whose text is UTF-8.
 const std::string kHostileText = kHostile.substr(0, kHostile.size() - 1);
+
+// A name that is accepted, since it has no control characters, and that is escaped wherever it is
+// printed.
+const std::string kOddName = "\u202eodd\u200b\u2028<b>\"&";
 
 // Expects text that a terminal may receive: printable text, whose error lines are not too many and
 // not long.
@@ -86,20 +90,20 @@ TEST(HostileTextTest, APositionOfManyMegabytesIsCut) {
 }
 
 TEST(HostileTextTest, NamesOfNodesAreEscaped) {
-  const std::string map = hostileMap(kHostile, "x");
+  const std::string map = hostileMap(kOddName, "x");
   const std::string svg = testFolder() + "/shot.svg";
   const std::string html = testFolder() + "/shot.html";
   expectHarmless(onMap("info", map));
   expectHarmless(onMap("shoot", map, {"--svg", svg, "--html", html}));
   expectHarmless(onMap("explain", map));
   EXPECT_TRUE(isPrintable(*readFile(svg)));
-  EXPECT_THAT(*readFile(svg), HasSubstr("\\u001b[2J"));
+  EXPECT_THAT(*readFile(svg), HasSubstr("\\u202eodd"));
   EXPECT_TRUE(isPrintable(*readFile(html)));
-  EXPECT_THAT(*readFile(html), HasSubstr("\\u001b[2J"));
+  EXPECT_THAT(*readFile(html), HasSubstr("\\u202eodd"));
 }
 
 TEST(HostileTextTest, NamesOfNodesInJsonAreWhole) {
-  const std::string name = kHostileText + std::string(900, 'x');
+  const std::string name = kOddName + std::string(900, 'x');
   const std::string map = hostileMap(name, "x");
   const ProgramRun info = onMap("info", map, {"--json"});
   expectHarmless(info);
@@ -134,11 +138,11 @@ Json shotOf(const Json& id) {
 
 TEST(HostileTextTest, NamesAndIdsOfScenariosAreEscaped) {
   const std::string file =
-      writeTestFile("scenario.json", scenarioOf(kHostileText, shotOf(kHostileText)));
+      writeTestFile("scenario.json", scenarioOf(kOddName, shotOf(kHostileText)));
   const ProgramRun answer = runProgram({"scenario", file});
   expectHarmless(answer);
   EXPECT_EQ(Json::parse(answer.out)["id"], kHostileText);
-  EXPECT_EQ(Json::parse(answer.out)["hits"][0]["type"], kHostileText);
+  EXPECT_EQ(Json::parse(answer.out)["hits"][0]["type"], kOddName);
   const std::string saved = testFolder() + "/saved.json";
   expectHarmless(runProgram({"explain", "--scenario", file, "--save", saved}));
   EXPECT_TRUE(isPrintable(*readFile(saved)));
@@ -150,8 +154,21 @@ TEST(HostileTextTest, NamesAndIdsOfScenariosAreEscaped) {
   for (const char* json : {"--force", "--json"}) {
     const ProgramRun replayed = runProgram({"replay", log, "--scenario", other, "--force", json});
     expectHarmless(replayed);
-    EXPECT_THAT(replayed.out, HasSubstr("\\u001b[2J"));
+    EXPECT_THAT(replayed.out, HasSubstr("\\u202eodd"));
   }
+}
+
+TEST(HostileTextTest, NamesWithControlCharactersAreErrorsOfTheirFile) {
+  const ProgramRun info = onMap("info", hostileMap(kHostile, "x"));
+  EXPECT_EQ(info.exit_status, 1);
+  expectHarmless(info, 3);
+  EXPECT_THAT(info.err, HasSubstr("has the byte 0x1b at 0, a control character"));
+  const std::string file = writeTestFile("scenario.json", scenarioOf(kHostileText, shotOf(1)));
+  const ProgramRun scenario = runProgram({"scenario", file});
+  EXPECT_EQ(scenario.exit_status, 2);
+  expectHarmless(scenario, 1);
+  EXPECT_THAT(scenario.err, HasSubstr(file + ": block_types"));
+  EXPECT_THAT(scenario.err, HasSubstr("has the byte 0x1b at 0, a control character"));
 }
 
 TEST(HostileTextTest, ErrorsOfScenariosAreEscaped) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flips each bit of each value of a store of changes, whatever its tables are, and bits of its
-// file: what it answers is what was recorded, or an error. It goes on to record and to revert.
+// file: what it answers is what was recorded, or an error. Then it records and reverts.
 #include <sqlite3.h>
 
 #include <cstddef>
@@ -315,7 +315,7 @@ TEST_F(ChangeStoreDamageTest, ALostRowIsNoOtherAnswer) {
     if (!erased.insert(keys).second) continue;
     restore();
     ASSERT_TRUE(Tables(path_).run(erase, keys).has_value());
-    // Of the marks, whose keys have one byte, some hold nothing together.
+    // Some marks, whose keys have one byte, hold nothing together.
     const bool may_be_lost = std::get<std::string>(keys[0]).size() == 1;
     EXPECT_TRUE(use() != Outcome::kSame || may_be_lost) << erase;
     ASSERT_FALSE(HasFailure()) << erase;

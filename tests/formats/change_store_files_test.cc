@@ -65,6 +65,20 @@ TEST_F(ChangeStoreTest, OtherFilesAreRefusedAndLeftAsTheyAre) {
   EXPECT_FALSE(std::filesystem::exists(map + "-wal"));
 }
 
+// The names of the files next to it are up to 8 bytes longer.
+TEST_F(ChangeStoreTest, ANameThatIsTooLongIsAnInvalidArgument) {
+  for (const std::size_t length : {245U, 250U, 300U}) {
+    const std::string path = folder_.file(std::string(length, 'x'));
+    const absl::Status status = ChangeStore::open(path, types_).status();
+    if (length == 245U) {
+      EXPECT_TRUE(status.ok()) << status;
+      continue;
+    }
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("File name too long"));
+  }
+}
+
 TEST_F(ChangeStoreTest, AnEmptyFileBecomesAStore) {
   writeFile(path_, "");
   open();

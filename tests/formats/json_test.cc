@@ -11,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-#include "../../formats/printable.h"
+#include "../../core/printable.h"
 
 namespace fractalray {
 namespace {

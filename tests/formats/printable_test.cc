@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../formats/printable.h"
+#include "../../core/printable.h"
 
 #include <string>
 
@@ -21,6 +21,29 @@ TEST(PrintableTest, OrdinaryTextStays) {
     EXPECT_EQ(printable(text), text);
     EXPECT_EQ(printableLines(text), text);
     EXPECT_TRUE(isPrintable(text)) << text;
+  }
+}
+
+TEST(PrintableTest, NamesAreUtf8WithoutControlCharacters) {
+  for (const char* name : {"", "default:stone", "Gr\u00fcn \u4e2d \U0001f600", "\u202e", "\u00a0"})
+    EXPECT_TRUE(checkName("block type", name).ok()) << name;
+  const struct {
+    std::string name;
+    std::string reason;
+  } kCases[] = {
+      {"ab\xff", "\"ab\\xff\", has the byte 0xff at 2, which is no UTF-8"},
+      {"\u4e2d\x1b[2J", "has the byte 0x1b at 3, a control character"},
+      {"\u0085", "has the byte 0xc2 at 0, a control character"},
+      {"\xed\xa0\x80", "has the byte 0xed at 0, which is no UTF-8"},
+      {std::string("a\0b", 3), "has the byte 0x00 at 1, a control character"},
+      {"x\x7f", "has the byte 0x7f at 1, a control character"},
+      {"x\xe4\xb8", "has the byte 0xe4 at 1, which is no UTF-8"},
+  };
+  for (const auto& test : kCases) {
+    const absl::Status status = checkName("block type", test.name);
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(status.message()), HasSubstr(test.reason));
+    EXPECT_TRUE(isPrintable({status.message().data(), status.message().size()}));
   }
 }
 

@@ -62,7 +62,7 @@ TEST(ScenarioTest, LoadsReplaceWhatIsThere) {
 TEST(ScenarioTest, AnchorAndAboutChangeNothing) {
   EXPECT_EQ(refusal(spoiled("/anchor", R"("7a3_221")")), "not refused");
   EXPECT_THAT(refusal(spoiled("/anchor", R"("7a3-221")")),
-              HasSubstr("anchor: chunk path '7a3-221': expected '_' at character 4"));
+              HasSubstr("anchor: chunk path \"7a3-221\": expected '_' at character 4"));
   EXPECT_THAT(refusal(spoiled("/anchor", R"("7A3_22F")")),
               HasSubstr(R"(anchor: the path "7A3_22F" has upper-case digits; write "7a3_22f")"));
   EXPECT_EQ(refusal(spoiled("/about", R"("A note for people.")")), "not refused");

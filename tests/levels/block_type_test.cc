@@ -91,5 +91,17 @@ TEST(BlockKindTest, NamesRoundTrip) {
   }
 }
 
+TEST(BlockTypeTableTest, NamesAreUtf8WithoutControlCharacters) {
+  BlockTypeTable types;
+  for (const std::string name : {"\x1b[2J", "a\nb", "\x7f", "\u0085", "\xff", "cut\xe4\xb8"}) {
+    EXPECT_EQ(types.add({.name = name}).status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(types.addChannel(name).status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_FALSE(types.find(name).has_value() || types.findChannel(name).has_value());
+  }
+  EXPECT_EQ(types.size(), 1U);
+  EXPECT_TRUE(types.add({.name = "Gr\u00fcn \u4e2d"}).ok());
+  EXPECT_TRUE(types.addChannel("Gr\u00fcn \u4e2d").ok());
+}
+
 }  // namespace
 }  // namespace fractalray

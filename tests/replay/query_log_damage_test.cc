@@ -161,6 +161,22 @@ TEST_F(QueryLogTest, ImpossibleRecordsAreDamageWhateverTheirChecksum) {
     EXPECT_THAT(end_of(body.substr(0, size)), HasSubstr("damaged at byte")) << size;
 }
 
+TEST_F(QueryLogTest, NamesThatNoTableHasAreDamage) {
+  const std::string bytes = smallLog();
+  const ReadLog whole = readLog(logPath());
+  const std::size_t begin = whole.queries[0].offset;
+  std::string body = bytes.substr(begin + 8, whole.queries[1].offset - begin - 8);
+  const std::size_t name = body.find(whole.queries[0].channel);
+  ASSERT_NE(name, std::string::npos);
+  body[name] = '\x1b';
+  writeBytes(logPath(), bytes.substr(0, begin) + recordOf(body));
+  const ReadLog read = readLog(logPath());
+  EXPECT_THAT(read.queries, IsEmpty());
+  EXPECT_EQ(read.end.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(read.end.message()),
+              AllOf(HasSubstr("the name of a channel"), HasSubstr("byte 0x1b at 0")));
+}
+
 TEST_F(QueryLogTest, AnImpossibleAnswerIsRefused) {
   std::string bytes;
   appendAnswer(bytes, observed(absl::OkStatus(), {.unknown_from = 1}, hits_, parts_), *types_,
