@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray shoot`: all hits of segments through a world, the closest hit, or line of sight,
 // answered by tables or by JSON lines.
-#include <cstdio>
+#include <cstdint>
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "absl/strings/str_cat.h"
 
-#include "../core/printable.h"
-#include "../formats/answer_json.h"
+#include "../formats/input_file.h"
 #include "../formats/query_json.h"
 #include "../query/ray_query_service.h"
 #include "../replay/query_recorder.h"
 #include "arguments.h"
-#include "color.h"
 #include "command.h"
 #include "command_line.h"
 #include "limit_option.h"
@@ -26,10 +23,9 @@
 #include "picture_option.h"
 #include "progress.h"
 #include "rule_option.h"
+#include "shot_answer.h"
 #include "shot_input.h"
 #include "shot_line_option.h"
-#include "shot_path.h"
-#include "shot_text.h"
 #include "world_option.h"
 
 namespace fractalray {
@@ -43,20 +39,39 @@ struct ShootArguments {
   std::string corner = "both";
   std::string segments;
   std::string record;
-  int bounces = 0;
-  bool closest = false;
-  bool occluded = false;
-  bool solid_only = false;
+  AnswerForm form;
   bool unknown = false;
-  bool json = false;
   PictureArguments picture;
   RuleArguments rules;
 };
 
-// Reads all requested shots before the first is answered.
-absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& arguments) {
-  if (arguments.picture.wanted() && (!arguments.segments.empty() || arguments.closest ||
-                                     arguments.occluded || arguments.bounces > 0)) {
+// The shots that are requested: all of them, or a stream.
+struct RequestedShots {
+  std::vector<NamedShot> shots{};
+  std::optional<ShotStream> stream{};
+};
+
+// Reads the shots of a file before the first is answered, but not those of a pipe or a terminal,
+// whose next line may be an answer to the answer to the last.
+absl::StatusOr<RequestedShots> readSegments(const std::string& segments,
+                                            const ShotDefaults& defaults,
+                                            const InputLimits& limits) {
+  absl::StatusOr<InputStream> input = InputStream::open(segments);
+  if (!input.ok()) return input.status();
+  if (input->isLive()) {
+    return RequestedShots{.stream = ShotStream(*std::move(input), defaults, limits)};
+  }
+  const absl::StatusOr<std::string> text = readStream(input->file(), input->name(), limits);
+  if (!text.ok()) return text.status();
+  absl::StatusOr<std::vector<NamedShot>> shots =
+      readShotLines(*text, input->name(), defaults, limits);
+  if (!shots.ok()) return shots.status();
+  return RequestedShots{.shots = *std::move(shots)};
+}
+
+absl::StatusOr<RequestedShots> readShots(const ShootArguments& arguments) {
+  if (arguments.picture.wanted() && (!arguments.segments.empty() || arguments.form.closest ||
+                                     arguments.form.occluded || arguments.form.bounces > 0)) {
     return absl::InvalidArgumentError(
         "--svg and --html draw one whole shot; give --from and --to or a ray, without --segments, "
         "--closest, --occluded and --bounces");
@@ -66,7 +81,7 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
         "--segments has the ends of its shots; leave out --from and --to, --origin and "
         "--direction");
   }
-  if (arguments.rules.wanted() && (arguments.closest || arguments.occluded)) {
+  if (arguments.rules.wanted() && (arguments.form.closest || arguments.form.occluded)) {
     return absl::InvalidArgumentError(
         "--rule and --budget decide where a shot ends; --closest and --occluded stop at the first "
         "hit, whatever its rule; give one or the other");
@@ -78,13 +93,7 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
                               .corner = arguments.corner,
                               .unknown = arguments.unknown};
   if (!arguments.segments.empty()) {
-    const bool is_stdin = arguments.segments == "-";
-    const std::string name = is_stdin ? "standard input" : arguments.segments;
-    const absl::StatusOr<std::string> text = is_stdin
-                                                 ? readStream(stdin, name, arguments.world.limits)
-                                                 : readFile(name, arguments.world.limits);
-    if (!text.ok()) return text.status();
-    return readShotLines(*text, name, defaults, arguments.world.limits);
+    return readSegments(arguments.segments, defaults, arguments.world.limits);
   }
   if (!arguments.line.wanted()) {
     return absl::InvalidArgumentError(
@@ -95,140 +104,95 @@ absl::StatusOr<std::vector<NamedShot>> readAllShots(const ShootArguments& argume
   if (!line.ok()) return line.status();
   absl::StatusOr<NamedShot> shot = namedShot(*line, defaults);
   if (!shot.ok()) return shot.status();
-  return std::vector<NamedShot>{*std::move(shot)};
+  return RequestedShots{.shots = {*std::move(shot)}};
 }
 
-absl::Status checkChannels(const std::vector<NamedShot>& shots, const BlockTypeTable& types) {
-  for (const NamedShot& shot : shots) {
-    absl::Status status = findChannel(types, shot.query.channel, shot.channel_source).status();
-    if (!status.ok()) return status;
-  }
-  return absl::OkStatus();
-}
-
-// An answer as it is printed.
-struct PrintedAnswer {
-  std::string text;
-  // True for the answer "no": with --occluded, if the line of sight is not clear.
-  bool is_no = false;
+// What the command line gives to all shots.
+struct CommonToShots {
+  std::shared_ptr<const NamedRules> rules;
+  bool unknown = false;  // true if a line may hit something that could not be read
 };
 
-// Returns the beginning of an answer's text.
-std::string nameOf(const NamedShot& shot) {
-  return shot.id.is_string() ? shot.id.get<std::string>() : shot.id.dump();
-}
-std::string titleOf(const NamedShot& shot, Colors colors) {
-  return absl::StrCat(colors(Ink::kTitle, printable(nameOf(shot))), " (levels ",
-                      formatLevelMask(shot.query.levels), ", channel ",
-                      printable(shot.query.channel), "): ");
+// Checks the channel of a shot, and gives it what is common to all.
+absl::Status prepareShot(NamedShot& shot, const World& world, const CommonToShots& common) {
+  shot.query.rules = common.rules;
+  shot.query.unknown = shot.query.unknown || common.unknown;
+  return findChannel(world.blockTypes(), shot.query.channel, shot.channel_source).status();
 }
 
-absl::StatusOr<PrintedAnswer> answerOcclusion(const NamedShot& shot, const RayQueryService& service,
-                                              const ShotOptions& options,
-                                              const ShootArguments& arguments) {
-  const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
-  if (!line.ok()) return line.status();
-  const absl::StatusOr<Occlusion> occlusion = service.occluded(*line, shot.query.levels, options);
-  if (!occlusion.ok()) return occlusion.status();
-  PrintedAnswer answer{.text = "", .is_no = *occlusion != Occlusion::kClear};
-  answer.text = arguments.json ? occlusionAnswer(shot.id, *occlusion)
-                               : absl::StrCat(titleOf(shot, Colors::of(stdout)),
-                                              std::string(occlusionName(*occlusion)), "\n");
-  return answer;
+// Answers one of many shots, by its error if it is refused.
+absl::Status answerOneOfMany(const NamedShot& shot, const World& world,
+                             const RayQueryService& service, const AnswerForm& form) {
+  const absl::StatusOr<PrintedAnswer> answer = answerShot(shot, world, service, form);
+  return writeStdout(answer.ok() ? answer->text : formatError(shot, answer.status(), form));
 }
 
-// Returns the options of a shot, from the command line and the shot itself.
-ShotOptions optionsOf(const NamedShot& shot, const World& world, const ShootArguments& arguments) {
-  ShotOptions options = toOptions(shot.query, world.blockTypes());
-  options.filter.solid_only = arguments.solid_only;
-  return options;
+// Answers the only shot; the exit status is that of the answer.
+int answerSingle(const NamedShot& shot, const World& world, const RayQueryService& service,
+                 const AnswerForm& form) {
+  const absl::StatusOr<PrintedAnswer> answer = answerShot(shot, world, service, form);
+  if (!answer.ok()) return reportError("shoot", answer.status(), kExitUsage);
+  absl::Status status = writeStdout(answer->text);
+  if (status.ok()) status = flushStdout();
+  if (!status.ok()) return reportError("shoot", status, kExitFailed);
+  return answer->is_no ? kExitFailed : kExitOk;
 }
 
-absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& world,
-                                         const RayQueryService& service,
-                                         const ShootArguments& arguments) {
-  const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
-  if (!line.ok()) return line.status();
-  const LevelMask levels = shot.query.levels;
-  const ShotOptions options = optionsOf(shot, world, arguments);
-  const auto name = [&](BlockTypeId type) -> std::string_view {
-    return world.blockTypes().name(type);
-  };
-  if (arguments.occluded) return answerOcclusion(shot, service, options, arguments);
-  const auto* const rules = shot.query.rules.get();
-  const ShotTextOptions text{.budgets = rules != nullptr
-                                            ? std::span<const std::string>(rules->budgets)
-                                            : std::span<const std::string>(),
-                             .report_unknown = options.report_unknown,
-                             .colors = Colors::of(stdout)};
-  const std::string title = titleOf(shot, text.colors);
-  if (arguments.closest) {
-    const absl::StatusOr<ClosestHit> closest = service.closestHit(*line, levels, options);
-    if (!closest.ok()) return closest.status();
-    if (arguments.json) return PrintedAnswer{closestAnswer(shot.id, shot.query, *closest, name)};
-    return PrintedAnswer{title + formatClosest(world, *closest, text)};
-  }
-  PrintedAnswer answer;
-  NamedShot part = shot;  // the part of the path between two bounces
-  int number = 0;
-  const absl::Status status =
-      shootPath(service, *line, levels, options, arguments.bounces, [&](const ShotResult& result) {
-        if (number > 0) part.id = absl::StrCat(nameOf(shot), " bounce ", number);
-        ++number;
-        answer.text += arguments.json
-                           ? shotAnswer(part.id, shot.query, result, name)
-                           : titleOf(part, text.colors) + formatShot(world, result, text);
-      });
-  if (!status.ok()) return status;
-  return answer;
-}
-
-std::string formatError(const NamedShot& shot, const absl::Status& error, bool json) {
-  if (json) return errorAnswer(shot.id, error);
-  return absl::StrCat(titleOf(shot, Colors::of(stdout)), error.ToString(), "\n");
-}
-
-// Answers the shots in order. A single shot that is refused ends the command; one of many is
-// answered by its error. The exit status is that of the answer to a single shot only.
-int answerShots(const std::vector<NamedShot>& shots, const World& world,
-                const RayQueryService& service, const ShootArguments& arguments) {
-  const bool is_single = arguments.segments.empty();
-  ExitStatus exit_status = kExitOk;
+int answerMany(const std::vector<NamedShot>& shots, const World& world,
+               const RayQueryService& service, const AnswerForm& form) {
   Progress progress("shooting", shots.size());
   std::uint64_t done = 0;
   for (const NamedShot& shot : shots) {
-    const absl::StatusOr<PrintedAnswer> answer = answerShot(shot, world, service, arguments);
-    if (!answer.ok() && is_single) return reportError("shoot", answer.status(), kExitUsage);
-    if (answer.ok() && answer->is_no && is_single) exit_status = kExitFailed;
-    const absl::Status status = writeStdout(
-        answer.ok() ? answer->text : formatError(shot, answer.status(), arguments.json));
+    const absl::Status status = answerOneOfMany(shot, world, service, form);
     if (!status.ok()) return reportError("shoot", status, kExitFailed);
     progress.update(++done);
   }
   const absl::Status status = flushStdout();
-  return status.ok() ? exit_status : reportError("shoot", status, kExitFailed);
+  return status.ok() ? kExitOk : reportError("shoot", status, kExitFailed);
+}
+
+// Answers each shot of a stream before it waits for the next.
+int answerStream(ShotStream& shots, const World& world, const RayQueryService& service,
+                 const AnswerForm& form, const CommonToShots& common) {
+  while (true) {
+    absl::StatusOr<std::optional<NamedShot>> shot = shots.next();
+    if (shot.ok() && !shot->has_value()) return kExitOk;
+    absl::Status status = shot.status();
+    if (status.ok()) status = prepareShot(**shot, world, common);
+    if (!status.ok()) return reportError("shoot", status, kExitUsage);
+    status = answerOneOfMany(**shot, world, service, form);
+    if (status.ok()) status = flushStdout();
+    if (!status.ok()) return reportError("shoot", status, kExitFailed);
+  }
 }
 
 // Answers the shots, and logs them on request.
-int answerShots(const std::vector<NamedShot>& shots, const World& world,
-                const ShootArguments& arguments) {
+int answerShots(RequestedShots& requested, const World& world, const ShootArguments& arguments,
+                const CommonToShots& common) {
   const EntityIndex entities(world.frame());
   RayQueryService service(world, entities);
-  if (arguments.record.empty()) return answerShots(shots, world, service, arguments);
+  const auto answer = [&] {
+    if (requested.stream.has_value()) {
+      return answerStream(*requested.stream, world, service, arguments.form, common);
+    }
+    return arguments.segments.empty()
+               ? answerSingle(requested.shots.front(), world, service, arguments.form)
+               : answerMany(requested.shots, world, service, arguments.form);
+  };
+  if (arguments.record.empty()) return answer();
   const auto recorder = QueryRecorder::open(arguments.record, world, entities);
   if (!recorder.ok()) return reportError("shoot", recorder.status(), kExitFailed);
   service.setObserver(recorder->get());
-  const int answered = answerShots(shots, world, service, arguments);
+  const int answered = answer();
   const absl::Status closed = (*recorder)->close();
   return closed.ok() ? answered : reportError("shoot", closed, kExitFailed);
 }
 
 // Writes the pictures of a single shot.
-int drawShots(const std::vector<NamedShot>& shots, const World& world,
-              const ShootArguments& arguments, PictureFiles& files) {
-  const NamedShot& shot = shots.front();
+int drawShot(const NamedShot& shot, const World& world, const ShootArguments& arguments,
+             PictureFiles& files) {
   const EntityIndex entities(world.frame());
-  const ShotOptions options = optionsOf(shot, world, arguments);
+  const ShotOptions options = optionsOf(shot, world, arguments.form);
   const absl::StatusOr<FixedSegment> segment = lineOf(shot.query);
   if (!segment.ok()) return reportError("shoot", segment.status(), kExitUsage);
   const absl::StatusOr<Explanation> explanation =
@@ -258,25 +222,23 @@ int openOutputs(const ShootArguments& arguments, PictureFiles& pictures) {
 }
 
 int runShoot(const ShootArguments& arguments) {
-  absl::StatusOr<std::vector<NamedShot>> shots = readAllShots(arguments);
-  if (!shots.ok()) return reportError("shoot", shots.status(), kExitUsage);
+  absl::StatusOr<RequestedShots> requested = readShots(arguments);
+  if (!requested.ok()) return reportError("shoot", requested.status(), kExitUsage);
   PictureFiles pictures;
   int status = openOutputs(arguments, pictures);
   if (status != kExitOk) return status;
   const absl::StatusOr<OpenedWorld> opened = openWorldFor("shoot", arguments.world);
   if (!opened.ok()) return reportError("shoot", opened.status(), kExitUsage);
-  const absl::Status channels = checkChannels(*shots, opened->world.blockTypes());
-  if (!channels.ok()) return reportError("shoot", channels, kExitUsage);
   const auto rules = readRules(arguments.rules, opened->world.blockTypes());
   if (!rules.ok()) return reportError("shoot", rules.status(), kExitUsage);
-  for (NamedShot& shot : *shots) {
-    shot.query.rules = *rules;
-    // The line may hit something that could not be read.
-    shot.query.unknown = shot.query.unknown || opened->report.isPartial();
+  const CommonToShots common{.rules = *rules, .unknown = opened->report.isPartial()};
+  for (NamedShot& shot : requested->shots) {
+    const absl::Status prepared = prepareShot(shot, opened->world, common);
+    if (!prepared.ok()) return reportError("shoot", prepared, kExitUsage);
   }
-  status = answerShots(*shots, opened->world, arguments);
+  status = answerShots(*requested, opened->world, arguments, common);
   if (status == kExitOk && arguments.picture.wanted()) {
-    status = drawShots(*shots, opened->world, arguments, pictures);
+    status = drawShot(requested->shots.front(), opened->world, arguments, pictures);
   }
   return status != kExitOk ? status : statusOf(*opened);
 }
@@ -313,18 +275,18 @@ Command addShootCommand(CLI::App& app) {
                    "\"channel\", \"corner\" and \"unknown\" override the options")
       ->type_name("FILE");
   CLI::Option* const closest =
-      command->add_flag("--closest", arguments->closest, "Report only the first hit");
+      command->add_flag("--closest", arguments->form.closest, "Report only the first hit");
   CLI::Option* const occluded = command->add_flag(
-      "--occluded", arguments->occluded,
+      "--occluded", arguments->form.occluded,
       "Report only the line of sight: clear, blocked by a solid block, or unknown if part of it is "
       "not loaded. The exit status for a single segment is 0 if it is clear, else 1");
   occluded->excludes(closest);
   command
-      ->add_flag("--solid-only", arguments->solid_only,
+      ->add_flag("--solid-only", arguments->form.solid_only,
                  "Treat permeable blocks as if they were empty")
       ->excludes(occluded);
   command
-      ->add_option("--bounces", arguments->bounces,
+      ->add_option("--bounces", arguments->form.bounces,
                    "Reflect the shot at the faces that end it, at most N times; each part has an "
                    "answer of its own")
       ->type_name("N")
@@ -340,7 +302,7 @@ Command addShootCommand(CLI::App& app) {
       ->type_name("LOG");
   command->add_flag("--unknown", arguments->unknown,
                     "Report the t at which unloaded space begins, or that all is loaded");
-  command->add_flag("--json", arguments->json,
+  command->add_flag("--json", arguments->form.json,
                     "Print JSON lines as `fractalray scenario` does, with \"hits\"; with \"hit\" "
                     "for --closest, \"occlusion\" for --occluded");
   command->footer(

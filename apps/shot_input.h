@@ -2,8 +2,14 @@
 // The shots that a command answers: one by its options, or many by JSON lines.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -39,5 +45,47 @@ absl::StatusOr<NamedShot> namedShot(const std::variant<Segment, Ray>& line,
 absl::StatusOr<std::vector<NamedShot>> readShotLines(std::string_view text, const std::string& name,
                                                      const ShotDefaults& defaults,
                                                      const InputLimits& limits);
+
+// A file that is open for reading, or standard input.
+class InputStream {
+ public:
+  // Opens the file at a path; "-" stands for standard input.
+  static absl::StatusOr<InputStream> open(const std::string& path);
+
+  std::FILE* file() const { return file_.get(); }
+  // Returns the name for errors.
+  const std::string& name() const { return name_; }
+  // Returns true for a pipe, a socket or a terminal, whose writer may wait for answers.
+  bool isLive() const;
+
+ private:
+  struct Closer {
+    void operator()(std::FILE* file) const;
+  };
+
+  InputStream(std::string name, std::FILE* file) : name_(std::move(name)), file_(file) {}
+
+  std::string name_;
+  std::unique_ptr<std::FILE, Closer> file_;
+};
+
+// Reads JSON lines, as readShotLines() does, one by one.
+class ShotStream {
+ public:
+  ShotStream(InputStream input, ShotDefaults defaults, const InputLimits& limits);
+
+  // Waits for the next shot; returns nothing at the end.
+  absl::StatusOr<std::optional<NamedShot>> next();
+
+ private:
+  // Reads a line without its newline; returns false at the end.
+  absl::StatusOr<bool> readLine(std::string& line);
+
+  InputStream input_;
+  ShotDefaults defaults_;
+  InputLimits limits_;
+  std::size_t number_ = 0;  // of the last line
+  std::uint64_t shots_ = 0;
+};
 
 }  // namespace fractalray

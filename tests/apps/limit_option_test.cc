@@ -16,7 +16,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using testing::ProgramRun;
-using testing::runOther;
 using testing::runProgram;
 using ::testing::StartsWith;
 using testing::writeTestFile;
@@ -83,11 +82,6 @@ TEST(LimitOptionTest, EndlessInputIsReadUpToTheLimit) {
     EXPECT_EQ(run.exit_status, 1);
     EXPECT_THAT(run.err, HasSubstr("/dev/zero: more than 67108864 bytes; --limit file_bytes=N"));
   }
-  const ProgramRun piped = runOther(
-      {"sh", "-c", "yes | \"$0\" shoot --world \"$1\" --segments - --limit file_bytes=1000",
-       FRACTALRAY_PROGRAM, kWorld});
-  EXPECT_EQ(piped.exit_status, 1);
-  EXPECT_THAT(piped.err, HasSubstr("standard input: more than 1000 bytes"));
   EXPECT_NE(runProgram({"scenario", kWorld}).exit_status, 0) << "a directory";
 }
 
