@@ -14,7 +14,7 @@
 #include "absl/strings/str_join.h"
 
 #include "../formats/json.h"
-#include "../formats/printable.h"
+#include "../core/printable.h"
 #include "color.h"
 #include "command.h"
 #include "limit_option.h"

@@ -1024,6 +1024,16 @@ FR_API frResult frWalk_GetCrossings(const frWalk* walk, uint64_t* crossings);
 /* Returns the next cells, at most `capacity` of them; fewer only at the end. */
 FR_API frResult frWalk_Next(frWalk* walk, frWalkCell* cells, size_t capacity, size_t* count);
 FR_API frResult frDestroyWalk(frWalk* walk);
+/* Walks over the cells, `widths` units wide, of many lines, up to the end of each: of a ray those
+ * that are entered no later than it ends. The cells of line i are number ends[i - 1] (0 for line 0)
+ * to ends[i] - 1; each has three numbers in `cells` and its time of entry in `times`, which may be
+ * null. `capacity` and `count` are in cells. Levels, `ignore` and `after` of the lines are not
+ * used. A line with an error has no cells, its number in `results`, which may be null, is not
+ * FR_OK, and the others are walked: `errors`, which may be null, counts such lines, and
+ * frGetLastError is about the first. FR_RESOURCE_EXHAUSTED for a line of more than 2^24 cells. */
+FR_API frResult frWalkMany(const frLines* lines, const int64_t widths[3], int32_t corner,
+                           uint64_t* ends, int64_t* cells, double* times, size_t capacity,
+                           size_t* count, frResult* results, size_t* errors);
 
 /* ---- Moving the frame ------------------------------------------------------------------------ */
 /* A world is a window of a few levels onto a tree of any depth; see docs/window.md. */

@@ -211,6 +211,7 @@ frResult frCreateWalk(int32_t dimensions, const int64_t* from, const int64_t* to
 frResult frWalk_GetCrossings(const frWalk* walk, uint64_t* crossings);
 frResult frWalk_Next(frWalk* walk, frWalkCell* cells, size_t capacity, size_t* count);
 frResult frDestroyWalk(frWalk* walk);
+frResult frWalkMany(const frLines* lines, const int64_t widths[3], int32_t corner, uint64_t* ends, int64_t* cells, double* times, size_t capacity, size_t* count, frResult* results, size_t* errors);
 typedef struct frFrameMove { int64_t chunk[3]; int32_t kind; int32_t levels; } frFrameMove;
 enum { FR_DESCEND = 1, FR_CLIMB = 2, FR_RECENTER = 3 };
 typedef struct frWindowMove { uint32_t struct_size; int32_t reserved; frFrameMove frame_move; uint64_t dropped_chunks; uint64_t evicted; } frWindowMove;

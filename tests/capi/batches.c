@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests batches and searches. */
+/* Tests batches, walks and searches. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -302,8 +302,54 @@ static void testFormats(Row* row) {
         frWorld_ClosestHits(row->world, &lines, 1, NULL, hits, NULL, NULL, NULL));
 }
 
+/* Walks of many lines have the cells of single walks. */
+static void testWalks(void) {
+  const double from[9] = {0.5, 0.5, 0.5, NAN, 0.5, 0.5, 0.5, 2.5, 0.5};
+  const double to[9] = {3.5, 0.5, 0.5, 1.5, 0.5, 0.5, 1.5, 2.5, 0.5};
+  const int64_t widths[3] = {FR_UNITS_PER_BLOCK, FR_UNITS_PER_BLOCK, FR_UNITS_PER_BLOCK};
+  const int64_t narrow[3] = {1, 0, 1};
+  const double distances[3] = {2, 2, INFINITY};
+  uint64_t ends[3];
+  int64_t cells[3 * 8];
+  double times[8];
+  frResult results[3];
+  size_t count = 0;
+  size_t errors = 0;
+  frLines lines;
+  memset(&lines, 0, sizeof lines);
+  lines.struct_size = sizeof lines;
+  lines.count = 3;
+  lines.from.data = from;
+  lines.to.data = to;
+  lines.from.vector_stride = lines.to.vector_stride = 24;
+  lines.from.component_stride = lines.to.component_stride = 8;
+  OK(frWalkMany(&lines, widths, FR_CORNER_BOTH, ends, cells, times, 8, &count, results, &errors));
+  CHECK(count == 6 && ends[0] == 4 && ends[1] == 4 && ends[2] == 6);
+  CHECK(cells[3 * 3] == 3 && cells[3 * 3 + 1] == 0 && cells[3 * 4 + 1] == 2 && times[0] == 0 &&
+        times[3] == 2.5 / 3 && times[5] == 0.5);
+  CHECK(errors == 1 && results[0] == FR_OK && results[1] == FR_INVALID_ARGUMENT);
+  CHECK(strstr(frGetLastError(), "line 1") != NULL);
+  OK(frWalkMany(&lines, widths, FR_CORNER_BOTH, ends, NULL, NULL, 0, &count, NULL, NULL));
+  CHECK(count == 6);
+  cells[3 * 5] = 77;
+  FAILS(FR_OUT_OF_RANGE,
+        frWalkMany(&lines, widths, FR_CORNER_BOTH, ends, cells, NULL, 5, &count, NULL, &errors));
+  CHECK(count == 6 && ends[2] == 6 && errors == 1 && cells[3 * 5] == 77);
+  FAILS(FR_INVALID_ARGUMENT,
+        frWalkMany(&lines, widths, 9, ends, cells, times, 8, &count, NULL, NULL));
+  FAILS(FR_INVALID_ARGUMENT,
+        frWalkMany(&lines, narrow, FR_CORNER_BOTH, ends, cells, times, 8, &count, NULL, NULL));
+  /* Rays end at their distance; an infinite one is refused. */
+  lines.is_rays = 1;
+  lines.max_distances = distances;
+  OK(frWalkMany(&lines, widths, FR_CORNER_STAIRCASE, ends, cells, times, 8, &count, results,
+                &errors));
+  CHECK(ends[0] == 3 && errors == 2 && results[2] == FR_RESOURCE_EXHAUSTED);
+}
+
 void testBatches(void) {
   Row row = makeRow();
+  testWalks();
   testFirstHits(&row);
   testCompactHits(&row);
   testWorldInUse(&row);

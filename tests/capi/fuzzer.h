@@ -82,6 +82,7 @@ class Fuzzer {
   void moveFrame();
   void convertMove();
   void batches();
+  void walkMany(const frLines& batch_lines);
   void configure();
   void setRules();
   void openWorld();

@@ -187,7 +187,9 @@ void Fuzzer::batches() {
   std::array<frBlocker, 5> blockers{};
   std::array<frQueryResult, 5> shots{};
   shots[0] = v_.sized<frQueryResult>();
-  switch (v_.rng.below(9)) {
+  switch (v_.rng.below(10)) {
+    case 9:
+      return walkMany(batch_lines);
     case 7: {
       std::array<frCompactHit, 5> compact{};
       check(frWorld_CompactHits(world(), &batch_lines, v_.levels(), options(), compact.data(),
@@ -219,6 +221,20 @@ void Fuzzer::batches() {
     default:
       return check(frWorld_ShootMany(world(), &batch_lines, v_.levels(), options(), given(batch_)));
   }
+}
+
+void Fuzzer::walkMany(const frLines& batch_lines) {
+  // Wide cells, for short walks.
+  std::array<std::int64_t, 3> widths{1LL << 50, 1LL << 50, 1LL << 50};
+  if (v_.rng.oneIn(4)) widths[1] = v_.choice(3) - 1;
+  std::array<std::uint64_t, 5> ends{};
+  std::array<std::int64_t, 24> cells{};
+  std::array<double, 8> times{};
+  std::array<frResult, 5> results{};
+  std::size_t count = 0;
+  std::size_t errors = 0;
+  check(frWalkMany(&batch_lines, widths.data(), v_.choice(3), v_.to(ends[0]), v_.to(cells[0]),
+                   v_.to(times[0]), v_.count(8), v_.to(count), v_.to(results[0]), v_.to(errors)));
 }
 
 void Fuzzer::setRules() {

@@ -267,3 +267,62 @@ def test_a_batch_of_no_lines_is_empty(terrain: fr.World) -> None:
     assert len(terrain.closest_hits(none).hits) == 0
     assert len(terrain.shoot_many(none)) == 0
     assert len(terrain.occluded_many(fr.Lines.of([])).answers) == 0
+
+
+def _cells_of(line: fr.Line, most: float, widths) -> list:
+    """Returns the cells that a single walk visits, up to a time."""
+    with fr.Walk(line.start, line.end, widths) as walk:
+        cells = walk.cells()
+    return cells["cell"][cells["t"] <= most].tolist()
+
+
+@pytest.mark.parametrize("widths", [1.0, (0.5, 2.0, 1.0)])
+def test_walks_of_many_lines_have_the_cells_of_single_walks(widths) -> None:
+    rng = np.random.default_rng(7)
+    starts, ends = rng.uniform(-20, 20, (2, 200, 3))
+    starts[:50] = np.round(starts[:50])  # through corners
+    ends[:50] = np.round(ends[:50])
+    walks = fr.walk_many(fr.Lines.segments(starts, ends), widths, times=True)
+    assert walks.errors == 0 and walks.offsets[0] == 0 and walks.offsets[-1] == len(walks.cells)
+    for i, line in enumerate(map(fr.Line.segment, starts, ends)):
+        part = slice(walks.offsets[i], walks.offsets[i + 1])
+        assert walks.cells[part].tolist() == _cells_of(line, 1, widths)
+        assert walks.times[part][0] == 0 and np.all(np.diff(walks.times[part]) >= 0)
+
+
+def test_walks_of_rays_end_at_their_distance() -> None:
+    rng = np.random.default_rng(8)
+    origins, directions = rng.uniform(-20, 20, (2, 50, 3))
+    walks = fr.walk_many(fr.Lines.rays(origins, directions, 9.0), corner=fr.Corner.BOTH)
+    assert len(walks.times) == 0
+    for i, (origin, direction) in enumerate(zip(origins, directions)):
+        line = fr.Line.ray(origin, direction, 9.0)
+        with fr.Walk(line.start, line.end) as walk:
+            cells = walk.take(64)
+        expected = cells["cell"][cells["t"] <= line.end_time]
+        assert walks.cells[walks.offsets[i] : walks.offsets[i + 1]].tolist() == expected.tolist()
+
+
+def test_a_bad_line_among_walks_is_counted_and_has_no_cells() -> None:
+    starts = np.full((3, 3), 0.5)
+    starts[1, 2] = np.nan
+    walks = fr.walk_many(fr.Lines.segments(starts, (2.5, 0.5, 0.5)))
+    assert walks.offsets.tolist() == [0, 3, 3, 6] and walks.errors == 1
+    assert walks.results.tolist() == [0, 3, 0] and "line 1" in walks.first_error
+    endless = fr.walk_many(fr.Lines.rays((0, 0, 0), (1, 2, 3)))
+    assert endless.errors == 1 and "shorter distance" in endless.first_error
+    assert fr.walk_many(fr.Lines.segments(np.empty((0, 3)), (1, 1, 1))).offsets.tolist() == [0]
+
+
+@pytest.mark.parametrize("arguments", [(0,), (-1.0,), ((1, 2),), (1, 9)])
+def test_unsuitable_walks_of_lines_are_refused(arguments) -> None:
+    lines = fr.Lines.segments((0, 0, 0), (1, 1, 1))
+    with pytest.raises(ValueError):
+        fr.walk_many(lines, *arguments)
+
+
+def test_walks_of_very_many_cells_are_complete() -> None:
+    lines = fr.Lines.segments((0.5, 0.5, 0.5), np.array([[5000.0, 0.5, 0.5], [0.5, -700, 0.5]]))
+    walks = fr.walk_many(lines, times=True)
+    assert walks.offsets.tolist() == [0, 5001, 5702] and len(walks.times) == 5702
+    assert walks.cells[5000].tolist() == [5000, 0, 0] and walks.cells[-1].tolist() == [0, -700, 0]

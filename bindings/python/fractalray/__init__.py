@@ -59,7 +59,7 @@ from .rules import Rule, Rules
 from .saved_world import LoadReport
 from .searches import FOUND_BLOCK, FOUND_ENTITY
 from .shot import Closest, Shot
-from .walk import WALK_CELL, Walk, to_units
+from .walk import WALK_CELL, Walk, Walks, to_units, walk_many
 from .window import Window, WindowMove, follow_path
 from .world import Snapshot, World, WorldView
 
@@ -146,6 +146,7 @@ __all__ = [
     "Verb",
     "WALK_CELL",
     "Walk",
+    "Walks",
     "Window",
     "WindowMove",
     "World",
@@ -154,4 +155,5 @@ __all__ = [
     "follow_path",
     "library_version",
     "to_units",
+    "walk_many",
 ]

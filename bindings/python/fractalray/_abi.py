@@ -769,6 +769,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWalk_GetCrossings": (_PTR, _PTR),
     "frWalk_Next": (_PTR, _PTR, _SIZE, _PTR),
     "frDestroyWalk": (_PTR,),
+    "frWalkMany": (_PTR, _PTR, _I32, _PTR, _PTR, _PTR, _SIZE, _PTR, _PTR, _PTR),
     "frWorld_Descend": (_PTR, _PTR, _PTR, _PTR),
     "frWorld_Climb": (_PTR, _PTR, _PTR),
     "frWorld_Recenter": (_PTR, _PTR, _PTR, _PTR),
