@@ -110,6 +110,32 @@ absl::Status checkArrays(const WalkArrays& to, std::size_t lines) {
   return status;
 }
 
+// Walks over all lines, with the arguments of the C function to be checked.
+absl::Status walkMany(const frLines* lines, const std::int64_t* widths, std::int32_t corner,
+                      const WalkArrays& to, std::size_t* count, std::size_t* errors) {
+  absl::Status status = checkArguments({{widths, "widths"}, {count, "count"}});
+  if (status.ok()) status = checkOptional({errors, "errors"});
+  if (status.ok()) status = checkWidths(widths);
+  if (!status.ok()) return status;
+  const absl::StatusOr<CornerPolicy> policy = cornerFrom(corner);
+  if (!policy.ok()) return policy.status();
+  const absl::StatusOr<BatchLines> read = BatchLines::make(lines, FR_ALL_LEVELS);
+  if (!read.ok()) return read.status();
+  status = checkArrays(to, read->size());
+  if (!status.ok()) return status;
+  LineWalks walks(vectorFrom(widths), *policy, to);
+  std::vector<BatchQuery> queries;
+  for (std::size_t first = 0; first < read->size(); first += kLinesInPart) {
+    read->read(first, std::min(kLinesInPart, read->size() - first), queries);
+    for (std::size_t i = 0; i < queries.size(); ++i)
+      walks.walk(queries[i], first + i);
+  }
+  *count = walks.size();
+  if (errors != nullptr) *errors = walks.errors();
+  return to.capacity != 0 && walks.size() > to.capacity ? tooShort(walks.size(), to.capacity)
+                                                        : status;
+}
+
 }  // namespace
 }  // namespace fractalray::capi
 
@@ -120,29 +146,8 @@ extern "C" {
 frResult frWalkMany(const frLines* lines, const int64_t widths[3], int32_t corner, uint64_t* ends,
                     int64_t* cells, double* times, size_t capacity, size_t* count,
                     frResult* results, size_t* errors) {
-  return guarded(__func__, [&]() -> absl::Status {
-    absl::Status status = checkArguments({{widths, "widths"}, {count, "count"}});
-    if (status.ok()) status = checkOptional({errors, "errors"});
-    if (status.ok()) status = checkWidths(widths);
-    if (!status.ok()) return status;
-    const absl::StatusOr<fractalray::CornerPolicy> policy = cornerFrom(corner);
-    if (!policy.ok()) return policy.status();
-    const absl::StatusOr<BatchLines> read = BatchLines::make(lines, FR_ALL_LEVELS);
-    if (!read.ok()) return read.status();
-    const WalkArrays to{
-        .ends = ends, .cells = cells, .times = times, .capacity = capacity, .results = results};
-    status = checkArrays(to, read->size());
-    if (!status.ok()) return status;
-    LineWalks walks(vectorFrom(widths), *policy, to);
-    std::vector<fractalray::BatchQuery> queries;
-    for (std::size_t first = 0; first < read->size(); first += kLinesInPart) {
-      read->read(first, std::min(kLinesInPart, read->size() - first), queries);
-      for (std::size_t i = 0; i < queries.size(); ++i)
-        walks.walk(queries[i], first + i);
-    }
-    *count = walks.size();
-    if (errors != nullptr) *errors = walks.errors();
-    return capacity != 0 && walks.size() > capacity ? tooShort(walks.size(), capacity) : status;
+  return guarded(__func__, [&] {
+    return walkMany(lines, widths, corner, {ends, cells, times, capacity, results}, count, errors);
   });
 }
 

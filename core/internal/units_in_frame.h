@@ -16,9 +16,9 @@ inline constexpr double kFrameEndBlocks = 0x1p45;
 // as it is, unless each component is finite and at most `limit` blocks from 0. Requires: `limit`
 // is at most kFrameEndBlocks.
 inline bool roundedWithin(double limit, const Vec3d& blocks, Vec3i& units) {
-  // Written so that NaN fails, and without a branch for each component.
-  const bool is_inside = (std::abs(blocks[0]) <= limit) & (std::abs(blocks[1]) <= limit) &
-                         (std::abs(blocks[2]) <= limit);
+  // Written so that NaN fails.
+  const bool is_inside =
+      std::abs(blocks[0]) <= limit && std::abs(blocks[1]) <= limit && std::abs(blocks[2]) <= limit;
   if (!is_inside) return false;
   for (int axis = 0; axis < 3; ++axis)
     units[axis] = roundedUnits(blocks[axis]);

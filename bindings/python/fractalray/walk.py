@@ -151,4 +151,5 @@ def walk_many(
     if count.value > guess:
         cells, entered = walk(count.value)
     message = lib.frGetLastError().decode("utf-8", "replace") if errors.value else ""
-    return Walks(offsets, cells[: count.value], entered[: count.value], results, errors.value, message)
+    cells, entered = cells[: count.value], entered[: count.value]
+    return Walks(offsets, cells, entered, results, errors.value, message)
