@@ -6,9 +6,9 @@ set -euo pipefail
 bench=$1
 shift
 [[ " $* " == *" --scene"* ]] || set -- --scene terrain,sparse,caves,empty,luanti "$@"
-[[ " $* " == *" --rays"* ]] || set -- --rays random "$@"
-[[ " $* " == *" --work"* ]] || set -- --work first_hit "$@"
-[[ " $* " == *" --system"* ]] || set -- --system fractalray,fractalray-plain "$@"
+[[ " $* " == *" --rays"* ]] || set -- --rays random,reach-6 "$@"
+[[ " $* " == *" --work"* ]] || set -- --work first_hit,convert "$@"
+[[ " $* " == *" --system"* ]] || set -- --system fractalray,fractalray-segment,fractalray-ray,fractalray-plain "$@"
 [[ " $* " == *" --count"* ]] || set -- --count 2000 "$@"
 
 counts=$(mktemp -d)
@@ -18,12 +18,12 @@ trap 'rm -rf "$counts"' EXIT
 valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file="$counts/out" \
   "$bench" --instructions "$@" >"$counts/log" 2>&1 || { cat "$counts/log" >&2; exit 1; }
 
-printf '%-26s %-9s %-12s %-17s %13s\n' scene rays work system instructions
+printf '%-26s %-9s %-12s %-18s %13s\n' scene rays work system instructions
 find "$counts" -name 'out.*' | sort -V | while read -r file; do
   # desc: Trigger: Client Request: terrain random first_hit fractalray 2000
   awk '/^desc: Trigger: Client Request:/ { scene = $5; rays = $6; work = $7; who = $8; shots = $9 }
        /^(summary|totals):/ { total = $2 }
        END {
-         if (shots) printf "%-26s %-9s %-12s %-17s %13.0f\n", scene, rays, work, who, total / shots
+         if (shots) printf "%-26s %-9s %-12s %-18s %13.0f\n", scene, rays, work, who, total / shots
        }' "$file"
 done

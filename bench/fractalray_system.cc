@@ -62,7 +62,7 @@ class Fractalray : public System {
     });
   }
 
-  bool can(Work) const override { return true; }
+  bool can(Work work) const override { return work != Work::kConvert; }
   std::size_t bytes() const override { return bytesOf(*world_); }
   double buildMs() const override { return build_ms_; }
 
@@ -97,6 +97,15 @@ class Fractalray : public System {
     forEach(rays, answers, [&](const auto& ray) { return closest(ray, levels, options); });
   }
 
+ protected:
+  template <class Line>
+  Answer closest(const Line& line, LevelMask levels, const ShotOptions& options) {
+    checkOk(service_.closestHit(line, levels, options, closest_));
+    return closest_.hit.has_value() ? answerOf(*closest_.hit) : Answer{};
+  }
+  LevelMask finest() const { return finest_; }
+  const ShotOptions& options() const { return options_; }
+
  private:
   template <class Query>
   static void forEach(const Rays& rays, std::span<Answer> answers, Query&& query) {
@@ -108,11 +117,6 @@ class Fractalray : public System {
     return work < Work::kOneLevel || work > Work::kFiveLevels
                ? 1
                : static_cast<int>(work) - static_cast<int>(Work::kOneLevel) + 1;
-  }
-
-  Answer closest(const FixedSegment& ray, LevelMask levels, const ShotOptions& options) {
-    checkOk(service_.closestHit(ray, levels, options, closest_));
-    return closest_.hit.has_value() ? answerOf(*closest_.hit) : Answer{};
   }
 
   Answer shoot(const FixedSegment& ray) {
@@ -181,6 +185,49 @@ class SingleCalls : public Fractalray {
   }
 };
 
+// Return the line of a segment that the benchmark draws, as an engine has it: in doubles.
+void setLine(const Segment& segment, Segment& line) {
+  line = segment;
+}
+void setLine(const Segment& segment, Ray& line) {
+  const Vec3d d = segment.to - segment.from;
+  line = {.origin = segment.from, .direction = d, .max_distance = length(d)};
+}
+
+// Answers by calls with lines in doubles, as the loops of users take them; the others take lines
+// that have been converted.
+template <class Line>
+class LinesInDoubles : public Fractalray {
+ public:
+  explicit LinesInDoubles(const Scene& scene) : Fractalray(scene, SearchPass::kFast) {}
+
+  bool can(Work work) const override { return work == Work::kFirstHit || work == Work::kConvert; }
+
+  void prepare(const Rays& rays) override {
+    lines_.resize(rays.size());
+    for (std::size_t i = 0; i < rays.size(); ++i)
+      setLine(rays.blocks[i], lines_[i]);
+  }
+
+  void run(Work work, const Rays& /*rays*/, std::span<Answer> answers) override {
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      answers[i] =
+          work == Work::kConvert ? start(lines_[i]) : closest(lines_[i], finest(), options());
+    }
+  }
+
+ private:
+  // Converts a line, and returns the block in which it starts.
+  static Answer start(const Line& line) {
+    const absl::StatusOr<FixedSegment> segment = toFixedSegment(line);
+    checkOk(segment.status());
+    const Vec3i& from = segment->from;
+    return hitAt(from[0] >> 16, from[1] >> 16, from[2] >> 16);
+  }
+
+  std::vector<Line> lines_;
+};
+
 }  // namespace
 
 std::unique_ptr<System> makeFractalrayFast(const Scene& scene) {
@@ -189,6 +236,14 @@ std::unique_ptr<System> makeFractalrayFast(const Scene& scene) {
 
 std::unique_ptr<System> makeFractalrayPlain(const Scene& scene) {
   return std::make_unique<Fractalray>(scene, SearchPass::kPlain);
+}
+
+std::unique_ptr<System> makeFractalraySegment(const Scene& scene) {
+  return std::make_unique<LinesInDoubles<Segment>>(scene);
+}
+
+std::unique_ptr<System> makeFractalrayRay(const Scene& scene) {
+  return std::make_unique<LinesInDoubles<Ray>>(scene);
 }
 
 std::unique_ptr<System> makeFractalraySingle(const Scene& scene) {

@@ -40,6 +40,10 @@ void addHit(Answer& answer, Work work, const BlockCoord& block) {
 
 Answer answerOf(const Grid& grid, const FixedSegment& segment, Work work, std::uint64_t& cells) {
   Answer answer;
+  if (work == Work::kConvert) {
+    const BlockCoord start = blockOf(walkOf(segment, CornerPolicy::kBoth).cell());
+    return hitAt(start[0], start[1], start[2]);
+  }
   walkOf(segment, CornerPolicy::kBoth).forEach([&](const GridCell<3>& cell) {
     const BlockCoord block = blockOf(cell);
     if (grid.contains(block)) ++cells;

@@ -121,7 +121,7 @@ void printSet(const SetFacts& facts) {
     std::printf("moving %s, %s: all of them each tick", facts.rays.c_str(), facts.work.c_str());
   }
   if (facts.checked != facts.segments) std::printf(", %zu segments checked", facts.checked);
-  std::printf("\n  %-17s %10s %8s %9s %10s", "system", "ns", "ratio", "wrong", "memory");
+  std::printf("\n  %-18s %10s %8s %9s %10s", "system", "ns", "ratio", "wrong", "memory");
   if (facts.count > 0) std::printf(" %9s", "B each");
   std::printf(" %9s\n", "build ms");
 }
@@ -129,7 +129,7 @@ void printSet(const SetFacts& facts) {
 void printRow(const Result& row, double ours_ns) {
   std::array<char, 16> ratio{"-"};
   if (ours_ns > 0) std::snprintf(ratio.data(), ratio.size(), "%.2f", row.ns / ours_ns);
-  std::printf("  %-17s %10.1f %8s %9zu %10s", row.system.c_str(), row.ns, ratio.data(), row.wrong,
+  std::printf("  %-18s %10.1f %8s %9zu %10s", row.system.c_str(), row.ns, ratio.data(), row.wrong,
               megabytes(row.bytes).c_str());
   if (row.count > 0) std::printf(" %9.1f", bytesEach(row));
   std::printf(" %9.0f\n", row.build_ms);
@@ -137,11 +137,11 @@ void printRow(const Result& row, double ours_ns) {
 }
 
 void printMissing(const std::string& system) {
-  std::printf("  %-17s %10s\n", system.c_str(), "-  not installed when this was configured");
+  std::printf("  %-18s %10s\n", system.c_str(), "-  not installed when this was configured");
 }
 
 void printLeftOut(const std::string& system) {
-  std::printf("  %-17s %10s\n", system.c_str(), "-  takes too long for a quick run");
+  std::printf("  %-18s %10s\n", system.c_str(), "-  takes too long for a quick run");
 }
 
 absl::Status writeJson(const Results& results, const std::string& path) {

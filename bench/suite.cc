@@ -22,20 +22,29 @@ constexpr double kLongLength = 40'000;
 constexpr double kEndlessLength = 68'719'476'736;  // 2^36
 
 // The systems of works in which not all of them take part.
-const Names kBlockKinds{"fractalray", "fractalray-plain", "textbook-float", "textbook-double"};
+const Names kBlockKinds{"fractalray",       "fractalray-segment", "fractalray-ray",
+                        "fractalray-plain", "textbook-float",     "textbook-double"};
 const Names kOursOnly{"fractalray", "fractalray-plain", "fractalray-single"};
 const Names kLarge{"fractalray", "fractalray-single", "textbook-double"};
-const Names kSwept{"fractalray", "fractalray-plain", "textbook-double", "openvdb", "nanovdb"};
-const Names kNotPackets{"fractalray", "fractalray-plain", "textbook-float", "textbook-double",
-                        "openvdb",    "nanovdb",          "embree"};
+const Names kSwept{"fractalray",       "fractalray-segment", "fractalray-ray",
+                   "fractalray-plain", "textbook-double",    "openvdb",
+                   "nanovdb"};
+const Names kNotPackets{
+    "fractalray",     "fractalray-segment", "fractalray-ray", "fractalray-plain",
+    "textbook-float", "textbook-double",    "openvdb",        "nanovdb",
+    "embree"};
 // The systems that a game would use instead of its own loop.
-const Names kLoops{"fractalray", "fractalray-raycast", "textbook-float", "textbook-double"};
+const Names kLoops{"fractalray",         "fractalray-segment", "fractalray-ray",
+                   "fractalray-raycast", "textbook-float",     "textbook-double"};
 // The systems that stop at the border of what is loaded; a loop over blocks would take minutes a
 // ray.
-const Names kBounded{"fractalray", "fractalray-plain", "openvdb", "nanovdb", "embree", "embree16"};
+const Names kBounded{"fractalray",     "fractalray-segment",
+                     "fractalray-ray", "fractalray-plain",
+                     "openvdb",        "nanovdb",
+                     "embree",         "embree16"};
 // Embree's floats cannot represent a position in a block at 2^24.
-const Names kFarthest{"fractalray",      "fractalray-plain", "textbook-float",
-                      "textbook-double", "openvdb",          "nanovdb"};
+const Names kFarthest{"fractalray",     "fractalray-segment", "fractalray-ray", "fractalray-plain",
+                      "textbook-float", "textbook-double",    "openvdb",        "nanovdb"};
 
 Rays usualRays(const Grid& grid, std::size_t count) {
   return randomRays(grid, count, kUsualLengths);
@@ -103,8 +112,8 @@ SetPlan endlessSet(const Counts& counts) {
 
 // Adds rays by the reach of a game's look: a player's hand, a bullet's flight, the view.
 void addReaches(const Counts& counts, ScenePlan& plan) {
-  for (const int reach : {6, 40, 200}) {
-    SetPlan set = randomSet("terrain", counts, {Work::kFirstHit});
+  for (const int reach : {6, 40, 120}) {
+    SetPlan set = randomSet("terrain", counts, {Work::kFirstHit, Work::kConvert});
     set.rays = "reach-" + std::to_string(reach);
     set.make = [reach](const Grid& grid, std::size_t count) {
       const auto length = static_cast<double>(reach);
@@ -299,6 +308,7 @@ void addWorldSweep(const Counts& counts, std::vector<ScenePlan>& suite) {
 constexpr auto kWorkNames = std::to_array<std::pair<Work, std::string_view>>({
     {Work::kFirstHit, "first_hit"},
     {Work::kFirstSolid, "first_solid"},
+    {Work::kConvert, "convert"},
     {Work::kShoot, "shoot"},
     {Work::kAllHits, "all_hits"},
     {Work::kOccluded, "occluded"},

@@ -15,6 +15,7 @@ namespace fractalray::bench {
 enum class Work : std::uint8_t {
   kFirstHit,    // the first block that is not empty
   kFirstSolid,  // the first solid block
+  kConvert,     // the block in which the line starts, of a line converted to units
   kShoot,       // the first block that is not empty, out of a shot's whole result
   kAllHits,     // every block that is not empty up to the first solid one, each by a callback
   kOccluded,    // whether there is a solid block

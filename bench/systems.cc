@@ -8,6 +8,8 @@ namespace {
 
 constexpr auto kSystems = std::to_array<SystemMaker>({
     {"fractalray", makeFractalrayFast, true},
+    {"fractalray-segment", makeFractalraySegment, true},
+    {"fractalray-ray", makeFractalrayRay, true},
     {"fractalray-plain", makeFractalrayPlain, true},
     {"fractalray-single", makeFractalraySingle, true},
     {"textbook-float", makeTextbookFloat},

@@ -27,6 +27,8 @@ std::span<const SystemMaker> allSystems();
 std::unique_ptr<System> makeFractalrayFast(const Scene& scene);
 std::unique_ptr<System> makeFractalrayPlain(const Scene& scene);
 std::unique_ptr<System> makeFractalraySingle(const Scene& scene);
+std::unique_ptr<System> makeFractalraySegment(const Scene& scene);
+std::unique_ptr<System> makeFractalrayRay(const Scene& scene);
 std::unique_ptr<System> makeTextbookFloat(const Scene& scene);
 std::unique_ptr<System> makeTextbookDouble(const Scene& scene);
 std::unique_ptr<System> makeRaycastHeader(const Scene& scene);
