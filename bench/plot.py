@@ -12,6 +12,8 @@ from xml.sax.saxutils import escape
 
 COLORS = {
     "fractalray": "#0b5fa5",
+    "fractalray-segment": "#2f7fc2",
+    "fractalray-ray": "#539bd4",
     "fractalray-plain": "#7fb2dd",
     "textbook-float": "#b3b3b3",
     "textbook-double": "#7a7a7a",
