@@ -83,7 +83,7 @@ void Fuzzer::readReport() {
   auto* const report = static_cast<frLoadReport*>(wrongHandle());
   std::array<char, 8> text{};
   std::size_t length = 0;
-  frLoadSummary summary = v_.sized<frLoadSummary>();
+  auto summary = v_.sized<frLoadSummary>();
   check(frLoadReport_GetSummary(report, v_.to(summary)));
   check(frLoadReport_GetFormat(report, text.data(), v_.count(8), v_.to(length)));
   check(frLoadReport_GetDamage(report, v_.count(2), text.data(), v_.count(8), v_.to(length)));
