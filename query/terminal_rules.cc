@@ -2,6 +2,7 @@
 #include "terminal_rules.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -75,15 +76,35 @@ absl::Status TerminalRules::setEntities(std::uint64_t categories, const Terminal
   }
   absl::Status status = check(rule, levels);
   if (!status.ok()) return status;
-  const auto same = std::find_if(entities_.begin(), entities_.end(), [&](const EntityRule& each) {
-    return each.categories == categories && each.levels == levels;
-  });
-  if (same != entities_.end()) {
-    same->rule = rule;
-  } else {
-    entities_.push_back({categories, levels, rule});
+  const EntityKey key(categories, levels.bits());
+  if (const auto same = number_of_.find(key); same != number_of_.end()) {
+    entities_[same->second].rule = rule;
+    return absl::OkStatus();
   }
+  // May throw, but changes nothing that counts.
+  const std::size_t number = entities_.size();
+  if (number == entities_.capacity()) entities_.reserve(2 * number + 1);
+  if (first_of_.empty()) {
+    FirstRules none;
+    none.fill(kNoRule);
+    first_of_.assign(kMaxLevels, none);
+  }
+  number_of_.emplace(key, number);
+  entities_.push_back({categories, levels, rule});
+  noteFirst(number);
   return absl::OkStatus();
+}
+
+void TerminalRules::noteFirst(std::size_t number) {
+  const EntityRule& rule = entities_[number];
+  for (int level = 0; level < kMaxLevels; ++level) {
+    if (!rule.levels.contains(level)) continue;
+    FirstRules& first_of = first_of_[static_cast<std::size_t>(level)];
+    for (std::uint64_t left = rule.categories; left != 0; left &= left - 1) {
+      std::size_t& first = first_of[static_cast<std::size_t>(std::countr_zero(left))];
+      first = std::min(first, number);
+    }
+  }
 }
 
 void TerminalRules::forEachBlock(
