@@ -12,7 +12,9 @@ enum class CornerPolicy : std::uint8_t {
   // All cells around the edge or vertex except for the one that the line leaves: first those for
   // which fewer axes are crossed, the diagonal cell last.
   kBoth,
-  kStaircase,  // one axis after another, x before y before z
+  // One axis after another, x before y before z: not the same cells as on the way back, so not for
+  // sight.
+  kStaircase,
 };
 
 namespace internal {

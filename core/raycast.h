@@ -133,7 +133,8 @@ GridResult<bool> raycastByGrid(const GridLine<3>& line, const CellBounds& bounds
 // which it is entered, whose normal() is the usual step vector negated. With bounds only cells in
 // them are visited, the part of the ray before them is skipped in one step, and `max_distance` may
 // be infinite. At exact edges and vertices of cells the corner policy decides; by default one axis
-// after another, x before y before z, so that consecutive cells always share a face.
+// after another, x before y before z, so that consecutive cells always share a face. For sight,
+// which should be the same both ways, pass kBoth: docs/concepts.md#who-sees-whom.
 //
 // Errors: kNotFinite, kTooFar (the origin), kZeroDirection, kBadDistance, kBadBounds, kUnbounded
 // (neither a distance nor bounds), kTooManyCells (after kMaxGridCells visits).

@@ -121,10 +121,10 @@ class TileGrid {
     return cast(*line, solid_at, corner);
   }
 
-  // Returns the tiles on a segment, in order, whatever their content. Errors: kNotFinite,
-  // kTooFar.
+  // Returns the tiles on a segment, in order, whatever their content: those that firstSolid()
+  // visits. Errors: kNotFinite, kTooFar.
   //   for (const GridCell<2>& step : *grid.tilesOn({.from = a, .to = b})) visit(step.cell);
-  template <CornerPolicy corner = CornerPolicy::kStaircase>
+  template <CornerPolicy corner = CornerPolicy::kBoth>
   GridResult<TileRange<corner>> tilesOn(const TileSegment& segment) const {
     const GridResult<Line> line = toLine(segment);
     if (!line.ok()) return line.error();

@@ -21,7 +21,7 @@ namespace fractalray {
 // A forward range (multi-pass, const-iterable); with the staircase policy also a sized one, which
 // knows its size without walking. Cost: O(1) to make, to begin and per step; no allocation. A value
 // type that refers to nothing; const use is safe from any thread.
-template <CornerPolicy corner = CornerPolicy::kStaircase>
+template <CornerPolicy corner = CornerPolicy::kBoth>
 class TileRange {
  public:
   using Point = Vec<std::int64_t, 2>;

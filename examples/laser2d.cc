@@ -11,6 +11,7 @@
 namespace {
 
 using fractalray::BeamEnd;
+using fractalray::CornerPolicy;
 using fractalray::TileGrid;
 using fractalray::TileRay;
 using fractalray::Vec2d;
@@ -32,8 +33,9 @@ char& at(Map& map, std::int64_t x, std::int64_t y) {
 // Returns the map with the beam from `origin` to `end` drawn into it.
 Map frame(const TileGrid& grid, const Vec2d& origin, const BeamEnd& end) {
   Map picture = kMap;
-  // Whole tiles: the beam's own end lies on the edge of the wall.
-  for (const auto& step : *grid.tilesOn({.from = origin, .to = end.point})) {
+  // Whole tiles: the beam's own end lies on the edge of the wall. A thin beam also at corners.
+  for (const auto& step :
+       *grid.tilesOn<CornerPolicy::kStaircase>({.from = origin, .to = end.point})) {
     if (!isWall(step.cell[0], step.cell[1])) at(picture, step.cell[0], step.cell[1]) = '*';
   }
   at(picture, 5, 4) = '@';

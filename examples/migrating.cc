@@ -54,8 +54,7 @@ std::optional<VoxelHit> voxelRaycast(const RayQueryService& service, const Vec3d
                                      const Vec3d& direction, double max_distance) {
   const auto found = service.closestHit(
       Ray{.origin = origin, .direction = direction, .max_distance = max_distance}, LevelMask::all(),
-      {.filter = {.entities = false, .skip_start_inside = true},
-       .corner = CornerPolicy::kStaircase});
+      {.filter = {.entities = false, .skip_start_inside = true}});
   check(found.status());
   if (!found->hit.has_value()) return std::nullopt;
   const Hit& hit = *found->hit;

@@ -189,7 +189,7 @@ TEST(TileGridOracleTest, TheRangeIsTheWalk) {
     } else if (in.corner == CornerPolicy::kNeither) {
       check(in, *in.grid().tilesOn<CornerPolicy::kNeither>(segment));
     } else {
-      check(in, *in.grid().tilesOn(segment));
+      check(in, *in.grid().tilesOn<CornerPolicy::kStaircase>(segment));
     }
     if (HasFatalFailure()) return;
   }

@@ -176,7 +176,7 @@ TEST(TileGridTest, EveryTileOnTheBeamIsVisitedOnce) {
       CornerPolicy::kStaircase);
   ASSERT_TRUE(beam->is_solid);
   std::vector<Vec2i> expected;
-  for (const GridCell<2>& step : *grid.tilesOn(segment)) {
+  for (const GridCell<2>& step : *grid.tilesOn<CornerPolicy::kStaircase>(segment)) {
     expected.push_back(step.cell);
     if (step.cell[0] == 6) break;
   }
@@ -187,8 +187,9 @@ TEST(TileGridTest, EveryTileOnTheBeamIsVisitedOnce) {
 
 static_assert(std::ranges::forward_range<TileRange<>>);
 static_assert(std::ranges::forward_range<const TileRange<>>);
-static_assert(std::ranges::sized_range<const TileRange<>>);
-static_assert(std::ranges::forward_range<const TileRange<CornerPolicy::kBoth>>);
+static_assert(std::ranges::sized_range<const TileRange<CornerPolicy::kStaircase>>);
+static_assert(std::ranges::forward_range<const TileRange<CornerPolicy::kStaircase>>);
+static_assert(std::same_as<TileRange<>, TileRange<CornerPolicy::kBoth>>, "as firstSolid");
 static_assert(!std::ranges::sized_range<TileRange<CornerPolicy::kBoth>>,
               "how many corners there are is not known before the walk");
 static_assert(!std::ranges::sized_range<TileRange<CornerPolicy::kNeither>>);
@@ -196,7 +197,8 @@ static_assert(std::copyable<TileRange<>>);
 
 TEST(TilesOnTest, KnowsItsSizeWithoutWalking) {
   const TileGrid grid = gridOf({.tile_width = 1.0 / 65536, .tile_height = 1.0 / 65536});
-  const auto tiles = *grid.tilesOn({.from = {-0x1p42, -0x1p42}, .to = {0x1p42, 0x1p42}});
+  const auto tiles =
+      *grid.tilesOn<CornerPolicy::kStaircase>({.from = {-0x1p42, -0x1p42}, .to = {0x1p42, 0x1p42}});
   EXPECT_EQ(std::ranges::size(tiles), (std::uint64_t{1} << 60) + 1);
   EXPECT_EQ(tiles.crossings(), std::uint64_t{1} << 60);
 }
@@ -204,7 +206,8 @@ TEST(TilesOnTest, KnowsItsSizeWithoutWalking) {
 TEST(TilesOnTest, LeavingEarlyCostsNothing) {
   const TileGrid grid = gridOf({.tile_width = 1.0 / 65536, .tile_height = 1.0 / 65536});
   int count = 0;
-  for (const GridCell<2>& step : *grid.tilesOn({.from = {0, 0}, .to = {0x1p42, 0x1p41}})) {
+  for (const GridCell<2>& step :
+       *grid.tilesOn<CornerPolicy::kStaircase>({.from = {0, 0}, .to = {0x1p42, 0x1p41}})) {
     if (step.cell[0] == 100) break;
     ++count;
   }
@@ -213,7 +216,7 @@ TEST(TilesOnTest, LeavingEarlyCostsNothing) {
 
 TEST(TilesOnTest, IsAForwardRangeThatAlgorithmsTake) {
   const TileGrid grid = squares(60);
-  const auto tiles = *grid.tilesOn({.from = {30, 30}, .to = {330, 210}});
+  const auto tiles = *grid.tilesOn<CornerPolicy::kStaircase>({.from = {30, 30}, .to = {330, 210}});
   EXPECT_EQ(std::ranges::distance(tiles), 9);
   EXPECT_EQ(tiles.size(), 9U);
   EXPECT_FALSE(tiles.empty());
@@ -238,13 +241,14 @@ TEST(TilesOnTest, EachPolicyHasItsOwnTilesAtACorner) {
   const TileSegment segment{.from = {30, 30}, .to = {90, 90}};
   const auto count = [](const auto& tiles) { return std::ranges::distance(tiles); };
   EXPECT_EQ(count(*grid.tilesOn<CornerPolicy::kNeither>(segment)), 2);
-  EXPECT_EQ(count(*grid.tilesOn(segment)), 3);
+  EXPECT_EQ(count(*grid.tilesOn<CornerPolicy::kStaircase>(segment)), 3);
   EXPECT_EQ(count(*grid.tilesOn<CornerPolicy::kBoth>(segment)), 4);
+  EXPECT_EQ(count(*grid.tilesOn(segment)), 4) << "the default";
 }
 
 TEST(TilesOnTest, ASegmentOfLengthZeroHasOneTile) {
   const TileGrid grid = squares(60);
-  const auto tiles = *grid.tilesOn({.from = {60, -1}, .to = {60, -1}});
+  const auto tiles = *grid.tilesOn<CornerPolicy::kStaircase>({.from = {60, -1}, .to = {60, -1}});
   EXPECT_EQ(tiles.size(), 1U);
   EXPECT_EQ((*tiles.begin()).cell, (Vec2i{1, -1}));
 }
