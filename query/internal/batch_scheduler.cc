@@ -196,10 +196,11 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
   }
   CandidateStream stream(context, shot, result.stats);
   summary.status = stream.begin(direct);
+  const bool is_whole = stream.isComplete() && stream.status().ok();
   if (summary.status.ok() && context.mayCallEffects() &&
-      (!stream.isComplete() || hasEffects(context, shot.candidates().settled()))) {
+      (!is_whole || hasEffects(context, shot.candidates().settled()))) {
     // Its later slices would take other steps than those of the single shot.
-    if (!stream.isComplete() && steps_.areCounted()) return;
+    if (!is_whole && steps_.areCounted()) return;
     summary.segment = query->segment;
     summary.stats = result.stats;
     speculative.reach = reachOf(context, stream);

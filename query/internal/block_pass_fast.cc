@@ -70,7 +70,11 @@ class BlockPass {
   void visitArea(const Area& area, const PathNode& node) {
     tree_.forEachPart(node, kAreaLog2, area.occupied(), [&](int slot, const PathNode& part) {
       visitRegion(*area.region(slot), part);
+      if (collector_.hasEnough()) [[unlikely]]
+        pauseAfter(part, kRegionLog2);
     });
+    if (collector_.hasEnough()) [[unlikely]]
+      pauseAfter(node, kAreaLog2);
   }
 
   void visitRegion(const Region& region, const PathNode& node) {
@@ -112,6 +116,16 @@ class BlockPass {
     // Only other blocks at the same corner are hit at the same time: none is beyond corner_end.
     tree_.setDone(crossing->corner_end == mirrored);
     tree_.limitTo(crossing->corner_end);
+  }
+
+  // Pauses where the line leaves a cube, since this slice has taken enough steps; other blocks at
+  // the same corner are still found.
+  void pauseAfter(const PathNode& cube, int log2) {
+    const auto times = tree_.timesIn(cube, log2);
+    if (tree_.isDone() || times.exit < times.entry || times.exit >= Fraction::one()) return;
+    if (times.exit <= collector_.context.line.begin()) return;
+    if (!collector_.pauseIfEnough(times.exit)) return;
+    tree_.limitTo(crossings_.cellAfter(collector_.clip()));
   }
 
   const LineDescent<Product>& descent() const { return tree_.descent(); }

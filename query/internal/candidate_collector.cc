@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 
 #include "../../core/check.h"
 #include "../../entities/internal/entity_store.h"
@@ -12,11 +14,19 @@
 
 namespace fractalray::internal {
 
-bool CandidateCollector::overspent() {
-  steps_left_ = 0;
-  status_ = absl::ResourceExhaustedError(
-      absl::StrCat("the shot took more than its ", context.options.max_steps,
-                   " steps; raise max_steps or shorten the segment"));
+bool CandidateCollector::overspent(std::uint64_t steps) {
+  if (steps - steps_left_ <= steps_reserved_) {
+    steps_reserved_ -= steps - steps_left_;
+    steps_left_ = std::exchange(steps_reserved_, 0);
+    slice_->enough_left = 0;
+    return true;
+  }
+  steps_left_ = steps_reserved_ = 0;
+  const absl::string_view found =
+      context.mode == HitMode::kAll ? ", and has the hits until then" : "";
+  status_ = absl::ResourceExhaustedError(absl::StrCat("the shot took more than its ",
+                                                      context.options.max_steps, " steps", found,
+                                                      "; raise max_steps or shorten the segment"));
   return false;
 }
 
@@ -24,7 +34,7 @@ bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord&
                                   const GridCell<3>& cell) {
   FRACTALRAY_DCHECK(!isPastClip(cell.t), cell.t.toDouble());
   const BlockKind kind = context.kindOf(type);
-  if (kind == BlockKind::kEmpty) return false;
+  if (kind == BlockKind::kEmpty) return pauseIfEnough(cell.t);
   Candidate& candidate = memory_.candidates.add();
   candidate.kind = Candidate::Kind::kBlock;
   candidate.step = cell.step;
@@ -41,7 +51,7 @@ bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord&
   if (after_ != nullptr && candidate.time == after_->time && hasBeenHit(level, block)) {
     return reject();
   }
-  return context.classifyBlock(candidate, kind) ? acceptBlock(cell.t) : reject();
+  return context.classifyBlock(candidate, kind) ? acceptBlock(cell.t) : rejectBlock(cell.t);
 }
 
 bool CandidateCollector::addEntity(std::uint32_t slot) {
@@ -104,9 +114,7 @@ bool CandidateCollector::acceptBlock(const Fraction& time) {
     return true;
   }
   countFound();
-  if (!hasEnough()) return false;
-  pauseAt(time);
-  return true;
+  return pauseIfEnough(time);
 }
 
 bool CandidateCollector::acceptEntity() {
@@ -138,8 +146,13 @@ bool CandidateCollector::reject() {
   return false;
 }
 
+bool CandidateCollector::rejectBlock(const Fraction& time) {
+  reject();
+  return pauseIfEnough(time);
+}
+
 void CandidateCollector::beginSlice(Slice& slice, const Fraction* from, const Fraction* until,
-                                    std::size_t enough) {
+                                    std::size_t enough, std::uint64_t most_steps) {
   slice_ = &slice;
   if (slice.is_paused) {
     clip_ = slice.end;
@@ -150,7 +163,14 @@ void CandidateCollector::beginSlice(Slice& slice, const Fraction* from, const Fr
   slice.from.reset();
   if (from != nullptr) slice.from.emplace(*from);
   slice.enough = enough;
+  slice.most_steps = most_steps;
   if (until != nullptr) pauseAt(*until);
+}
+
+bool CandidateCollector::pauseInSlice(const Fraction& t) {
+  if (const HitTime* const from = start(); from != nullptr && HitTime(t) <= *from) return false;
+  pauseAt(t);
+  return true;
 }
 
 void CandidateCollector::pauseAt(const Fraction& t) {

@@ -25,6 +25,9 @@ namespace fractalray::internal {
 // than that, and each pass continues in a later slice from its own pause. For a single use.
 class CandidateCollector {
  public:
+  static constexpr std::size_t kNeverEnough = std::numeric_limits<std::size_t>::max();
+  static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
   // The candidates, and the entities that are left out. Reused from query to query.
   struct Memory {
     CandidateList candidates;
@@ -38,7 +41,8 @@ class CandidateCollector {
     std::optional<HitTime> from{};  // the start of the slice, exclusive
     std::size_t enough = 0;         // the candidates after which a pass pauses
     std::size_t enough_left = 0;
-    bool is_paused = false;  // true if clip() is the time at which the passes pause
+    std::uint64_t most_steps = kNoLimit;  // the steps after which a pass pauses
+    bool is_paused = false;               // true if clip() is the time at which the passes pause
     // While paused, the state without the pause.
     bool is_ended = false;
     HitTime end{};
@@ -64,8 +68,6 @@ class CandidateCollector {
     beginEarlier();
   }
 
-  static constexpr std::size_t kNeverEnough = std::numeric_limits<std::size_t>::max();
-
   const QueryContext& context;
   QueryStats& stats;
 
@@ -82,8 +84,12 @@ class CandidateCollector {
   bool isEnded() const { return isPaused() ? slice_->is_ended : is_clipped_; }
   // Returns the time from which a pass reads; null for the start of the line.
   const HitTime* start() const {
-    if (slice_ != nullptr && slice_->from.has_value()) return &*slice_->from;
+    if (const HitTime* const from = sliceStart(); from != nullptr) return from;
     return after_ == nullptr ? nullptr : &after_->time;
+  }
+  // Returns the time after which the candidates of this slice come; null for the first slice.
+  const HitTime* sliceStart() const {
+    return slice_ != nullptr && slice_->from.has_value() ? &*slice_->from : nullptr;
   }
   const absl::Status& status() const { return status_; }
   // Returns true if there is nothing left to find, or after an error.
@@ -93,15 +99,22 @@ class CandidateCollector {
 
   // Begins a slice, which has only candidates later than `from` (all if it is null), and no later
   // than `until` if that is not null; each of its passes pauses once it has found `enough`
-  // candidates. `slice` is the same for all slices, and outlives them.
-  void beginSlice(Slice& slice, const Fraction* from, const Fraction* until, std::size_t enough);
+  // candidates, or has taken `most_steps`: then at the next block, region of blocks, chunk of
+  // entities or area. `slice` is the same for all slices, and outlives them.
+  void beginSlice(Slice& slice, const Fraction* from, const Fraction* until, std::size_t enough,
+                  std::uint64_t most_steps = kNoLimit);
   // Sets the new memory of the constructor's earlier hits.
   void setHits(std::span<const Hit> hits) {
     hits_ = hits;
     beginEarlier();
   }
   // Begins a pass of a slice.
-  void beginPass() { slice_->enough_left = slice_->enough; }
+  void beginPass() {
+    slice_->enough_left = slice_->enough;
+    steps_left_ += steps_reserved_;
+    steps_reserved_ = steps_left_ - std::min(steps_left_, slice_->most_steps);
+    steps_left_ -= steps_reserved_;
+  }
   // Return true if passes pause at all, if they pause at clip(), and if this pass has found
   // enough.
   bool isSliced() const { return slice_ != nullptr && slice_->enough != kNeverEnough; }
@@ -109,11 +122,18 @@ class CandidateCollector {
   bool hasEnough() const { return slice_ != nullptr && slice_->enough_left == 0; }
   // Pauses the passes at `t`, inclusive, if that is before clip().
   void pauseAt(const Fraction& t);
+  // Does the same if this pass has found enough, and `t` is in the slice: later than its start.
+  // Returns true if the passes pause at `t`.
+  bool pauseIfEnough(const Fraction& t) {
+    if (!hasEnough()) [[likely]]
+      return false;
+    return pauseInSlice(t);
+  }
 
   // Counts steps against the budget; returns false, with an error in status(), if it is used up.
   bool spend(std::uint64_t& counter, std::uint64_t steps = 1) {
     counter += steps;
-    if (steps > steps_left_) return overspent();
+    if (steps > steps_left_) return overspent(steps);
     steps_left_ -= steps;
     return true;
   }
@@ -122,6 +142,7 @@ class CandidateCollector {
   void recountSteps() {
     const std::uint64_t most = context.options.max_steps;
     steps_left_ = most - std::min(most, stats.steps());
+    steps_reserved_ = 0;
   }
 
   // Adds the block of that type in a cell of the walk, if the query accepts the block and it
@@ -162,7 +183,10 @@ class CandidateCollector {
         of_options.data() == context.after.data() && of_options.size() == context.after.size();
     memory_.earlier.begin({hits_, context.after, is_same ? std::span<const Hit>() : of_options});
   }
-  bool overspent();
+  // Takes steps of which too few are left to the pass; returns true if only its share of the slice
+  // is used up.
+  bool overspent(std::uint64_t steps);
+  bool pauseInSlice(const Fraction& t);
   // Return true if the entity is on an ignore list, or among the earlier hits. The first look-up in
   // a long list costs a step for each of its entries; if too few steps are left, the result is
   // true.
@@ -175,6 +199,8 @@ class CandidateCollector {
   bool acceptBlock(const Fraction& time);
   bool acceptEntity();
   bool reject();
+  // Returns true if a block that is not hit ends the slice.
+  bool rejectBlock(const Fraction& time);
   // Makes the newest candidate the one that ends the query.
   void endAtNewest();
   // Counts a candidate of this pass.
@@ -185,7 +211,8 @@ class CandidateCollector {
   const Candidate* after_;
   std::span<const Hit> hits_;
   Memory& memory_;
-  std::uint64_t steps_left_;
+  std::uint64_t steps_left_;          // to the pass
+  std::uint64_t steps_reserved_ = 0;  // of the budget, for later passes and slices
   HitTime clip_;
   // The rank of the candidate that sets clip_; if clip_ is the end of the line, the last rank, so
   // that everything at that time counts.

@@ -60,6 +60,24 @@ std::size_t CandidateList::settle(const HitTime& until) {
   return settled_ - before;
 }
 
+void CandidateList::settleBeforeNewest() {
+  if (all_.size() == settled_) return;
+  const HitTime newest = all_.back().time;
+  const auto is_not_before = [&newest](const Candidate& each) { return each.time >= newest; };
+  all_.erase(std::remove_if(at(settled_), all_.end(), is_not_before), all_.end());
+  last_ = kNoLast;
+  settleAll();
+}
+
+void CandidateList::dropLast() {
+  if (last_ == kNoLast) return;
+  FRACTALRAY_DCHECK(last_ + 1 == all_.size(), last_, all_.size());
+  all_.pop_back();
+  last_ = kNoLast;
+  settled_ = std::min(settled_, all_.size());
+  ordered_ = std::min(ordered_, all_.size());
+}
+
 void CandidateList::dropLater(const HitTime& t) {
   FRACTALRAY_DCHECK(last_ == kNoLast || last_ + 1 == all_.size(), last_, all_.size());
   if (last_ == kNoLast || all_[last_].time > t) {

@@ -44,6 +44,11 @@ class CandidateList {
   // number of candidates that became available.
   std::size_t settleAll();
   std::size_t settle(const HitTime& until);
+  // Makes the candidates before the newest one available, but for those at the same time, and drops
+  // that one and the others. Requires: they have been added in the order of their times.
+  void settleBeforeNewest();
+  // Drops the last one. Requires: cut() has been called since the last add().
+  void dropLast();
   // Drops candidates later than `t`. Requires: all candidates up to `t`, or all before the last
   // one, are settled, and none that is later has been taken.
   void dropLater(const HitTime& t);

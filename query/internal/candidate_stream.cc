@@ -2,7 +2,6 @@
 #include "candidate_stream.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
@@ -14,7 +13,17 @@
 namespace fractalray::internal {
 namespace {
 
-constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kAll = CandidateCollector::kNeverEnough;
+constexpr std::uint64_t kNoLimit = CandidateCollector::kNoLimit;
+
+// The factor by which a slice has more candidates, or steps, than the one before.
+constexpr std::size_t kGrowth = 4;
+// Descending the tree again costs little compared with this many candidates, which still fit in a
+// core's cache; and compared with this many steps.
+constexpr std::size_t kMostInSlice = 256;
+constexpr std::uint64_t kMostSteps = 1024;
+// The steps of each pass in the first slice, if steps are limited: most shots need no more.
+constexpr std::uint64_t kFirstSteps = 64;
 
 // Returns the number of candidates that each pass of the first slice is to find: as many as can be
 // reported, and one more that shows if others would follow; a few if user code or a budget may end
@@ -25,7 +34,8 @@ std::size_t enoughAtFirst(const QueryContext& context) {
   const std::size_t reported = most == kAll ? kAll : most + 1;
   const bool may_end_anywhere =
       !context.calls_effects || context.mayCallEffects() || context.hasRules();
-  return may_end_anywhere ? std::min(context.few, reported) : reported;
+  if (may_end_anywhere) return std::min(context.few, reported);
+  return context.limitsSteps() ? std::min(kMostInSlice, reported) : reported;
 }
 
 }  // namespace
@@ -77,6 +87,7 @@ void CandidateStream::beginWith(std::span<const Candidate> candidates, bool ends
   shot_.candidates().assign(candidates, ends_at_last);
   if (horizon.has_value()) {
     enough_ = enoughAtFirst(context_);
+    most_steps_ = context_.limitsSteps() ? kMostSteps : kNoLimit;
     openAllAt(context_, *horizon, slices_.emplace().progress);
   }
   unknown_until_ = readUntil();
@@ -87,6 +98,7 @@ absl::Status CandidateStream::beginSlices(const Candidate* after, const DirectSe
   has_settled_ = false;
   exception_ = nullptr;
   slices_.reset();
+  finds_in_order_ = !direct.isDecided() && findsInOrder(context_);
   const bool has_passes = !direct.isDecided() || hitsEntities(context_);
   enough_ = has_passes ? enoughAtFirst(context_) : kAll;
   const std::size_t more_than_passed = direct.passed.size() + 1;
@@ -100,14 +112,15 @@ absl::Status CandidateStream::beginSlices(const Candidate* after, const DirectSe
     CandidateCollector collector(context_, after, earlierHits(), shot_.memory, stats_);
     runPasses(direct, collector);
     settle(collector);
-    return status_;
+    return statusOfBegin();
   }
   collector_.emplace(context_, after, earlierHits(), shot_.memory, stats_);
   slices_.emplace();
-  collector_->beginSlice(slices_->slice, nullptr, nullptr, enough_);
+  most_steps_ = context_.limitsSteps() ? kFirstSteps : kNoLimit;
+  collector_->beginSlice(slices_->slice, nullptr, nullptr, enough_, most_steps_);
   runFirstSlice(direct, *collector_, slices_->progress);
   settle(*collector_);
-  return status_;
+  return statusOfBegin();
 }
 
 const Candidate* CandidateStream::nextOfSlices() {
@@ -115,8 +128,9 @@ const Candidate* CandidateStream::nextOfSlices() {
     if (exception_ != nullptr) std::rethrow_exception(std::exchange(exception_, nullptr));
     if (isComplete()) return nullptr;
     enough_ = std::min(enough_ * kGrowth, std::max(enough_, kMostInSlice));
+    if (context_.limitsSteps()) most_steps_ = std::min(most_steps_ * kGrowth, kMostSteps);
     candidates().dropTaken(std::exchange(next_, 0));
-    readSlice(enough_);
+    readSlice(enough_, most_steps_);
     if (const Candidate* const candidate = candidates().take(next_); candidate != nullptr) {
       ++next_;
       return candidate;
@@ -125,12 +139,15 @@ const Candidate* CandidateStream::nextOfSlices() {
   return nullptr;
 }
 
-void CandidateStream::readSlice(std::size_t enough) {
+void CandidateStream::readSlice(std::size_t enough, std::uint64_t most_steps) {
   PassProgress& progress = slices_->progress;
   const Fraction from = *progress.horizon();
   const std::optional<Fraction> until = progress.nextAfter(from);
+  const bool has_pending = candidates().size() > candidates().settled().size();
+  finds_in_order_ = !has_pending && findsInOrder(progress, from);
   collector_->recountSteps();
-  collector_->beginSlice(slices_->slice, &from, until.has_value() ? &*until : nullptr, enough);
+  collector_->beginSlice(slices_->slice, &from, until.has_value() ? &*until : nullptr, enough,
+                         most_steps);
   if (hits_ != nullptr) collector_->setHits(earlierHits());
   is_reading_ = true;
   const absl::Cleanup has_read = [this] { is_reading_ = false; };
@@ -154,7 +171,7 @@ void CandidateStream::readAll() noexcept {
   if (context_.frameMoves() != frame_moves_ && scope_.has_value()) return complete();
   try {
     do {
-      readSlice(kAll);
+      readSlice(kAll, kNoLimit);
     } while (status_.ok() && !isComplete());
   } catch (...) {
     exception_ = std::current_exception();
@@ -163,10 +180,7 @@ void CandidateStream::readAll() noexcept {
 }
 
 void CandidateStream::settle(CandidateCollector& collector) {
-  if (!collector.status().ok()) {
-    status_ = collector.status();
-    return;
-  }
+  if (!collector.status().ok()) return settleUnfinished(collector);
   collector.cut();
   if (!isComplete() && collector.isEnded()) {
     slices_->progress.blocks.finishFrom(collector.end());
@@ -178,14 +192,19 @@ void CandidateStream::settle(CandidateCollector& collector) {
       horizon.has_value() ? candidates().settle(HitTime(*horizon)) : candidates().settleAll();
   // A single candidate needs no order.
   const bool is_ordered = settled > 1 || (settled == 1 && !is_first);
-  if (is_ordered && !collector.spend(stats_.ordered, settled)) return fail(collector.status());
+  if (is_ordered && !collector.spend(stats_.ordered, settled)) {
+    status_ = collector.status();
+    candidates().dropLast();  // a shot with an error has not ended
+  }
   if (context_.needsUnknown()) findUnknownOfSlice();
 }
 
-void CandidateStream::fail(absl::Status status) {
-  status_ = std::move(status);
-  candidates().clear();
-  next_ = 0;
+void CandidateStream::settleUnfinished(CandidateCollector& collector) {
+  status_ = collector.status();
+  // Nothing is known of passes that have not run.
+  if (!finds_in_order_) return;
+  candidates().settleBeforeNewest();
+  if (context_.needsUnknown()) findUnknownOfSlice();
 }
 
 HitTime CandidateStream::readUntil() {
@@ -202,9 +221,13 @@ absl::Status CandidateStream::findUnknownToEnd() {
 
 void CandidateStream::findUnknownOfSlice() {
   const HitTime end = readUntil();
-  absl::Status status =
-      findUnknown(context_, unknown_until_.value_or(shot_.begin()), end, shot_, stats_);
-  if (!status.ok()) return fail(std::move(status));
+  const HitTime begin = unknown_until_.value_or(shot_.begin());
+  HitTime known_until = begin;
+  absl::Status status = findUnknown(context_, begin, end, shot_, stats_, &known_until);
+  if (!status.ok()) {
+    if (status_.ok()) status_ = std::move(status);
+    return candidates().dropLater(known_until);
+  }
   unknown_until_ = end;
   if (!shot_.unknown.has_value() || !context_.options.stop_at_unknown) return;
   candidates().dropLater(*shot_.unknown);

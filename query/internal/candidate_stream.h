@@ -17,6 +17,10 @@
 // about as much as a query for the closest hit. Slices grow from a few candidates to a few hundred,
 // so all candidates together cost about as much as in one slice.
 //
+// A shot with a limit of steps is always read in slices, and a pass pauses after some steps too,
+// whatever it has found. So if the steps run out, what has been settled until then, all of it
+// before the horizon, is returned first, and then the error.
+//
 // The answer is that of the world as it was when the stream began. So before an effect edits
 // anything, the stream reads the rest of the line (LazyReader). After a move of the frame, which
 // ends the shot, it reads nothing more.
@@ -49,7 +53,7 @@ class CandidateStream final : private LazyReader {
   // query's and the options' `after`. If a direct search is decided, its blocks are those of the
   // shot, and passes look only for entities up to the solid one; if it is cut, they continue where
   // it ends. INVALID_ARGUMENT if `after` is no hit of its line;
-  // RESOURCE_EXHAUSTED once the steps exceed options.max_steps.
+  // RESOURCE_EXHAUSTED if the steps exceed options.max_steps before anything is settled.
   absl::Status begin(const DirectSearch& direct = {});
   // Begins after `after` in the order of hits, and leaves out the entities in the present `hits`,
   // too. Keeps shot().unknown if it is before `unknown_from`, else searches for it from there on.
@@ -62,9 +66,9 @@ class CandidateStream final : private LazyReader {
   void beginWith(std::span<const Candidate> candidates, bool ends_at_last,
                  const std::optional<Fraction>& horizon);
 
-  // Returns the next candidate, valid until the next call; null after the last one, and after an
-  // error, which status() then returns. Rethrows the exception that user code has thrown when an
-  // edit made the stream read ahead.
+  // Returns the next candidate, valid until the next call; null after the last one, and after those
+  // settled before an error, which status() then returns. Rethrows the exception that user code has
+  // thrown when an edit made the stream read ahead.
   const Candidate* next() {
     const Candidate* const candidate = candidates().take(next_);
     if (candidate == nullptr) return nextOfSlices();
@@ -93,12 +97,6 @@ class CandidateStream final : private LazyReader {
   CandidateList& candidates() { return shot_.candidates(); }
 
  private:
-  // The factor by which a slice has more candidates than the one before.
-  static constexpr std::size_t kGrowth = 4;
-  // Descending the tree again costs little compared with this many candidates, which still fit in
-  // a core's cache.
-  static constexpr std::size_t kMostInSlice = 256;
-
   // The members needed only if there is more than one slice.
   struct Slices {
     Slices() {}  // NOLINT(modernize-use-equals-default): so that not all of it is set to 0 first
@@ -110,16 +108,20 @@ class CandidateStream final : private LazyReader {
   absl::Status beginSlices(const Candidate* after, const DirectSearch& direct = {});
   const Candidate* nextOfSlices();
   void prepareForEdits();
-  // Reads another slice, in which each pass pauses after `enough` candidates.
-  void readSlice(std::size_t enough);
+  // Reads another slice, in which each pass pauses after `enough` candidates, or `most_steps`.
+  void readSlice(std::size_t enough, std::uint64_t most_steps);
   void readAll() noexcept override;
   // Makes the candidates available that the slice has settled.
   void settle(CandidateCollector& collector);
+  // The same for a slice that has run out of steps.
+  void settleUnfinished(CandidateCollector& collector);
   void findUnknownOfSlice();
   // Returns the time up to which the line has been read: all that matters, if it is complete.
   HitTime readUntil();
-  // Ends with an error, which comes next: the candidates of the slice are not returned.
-  void fail(absl::Status status);
+  // Returns the error of a stream that has nothing to return before it.
+  absl::Status statusOfBegin() const {
+    return shot_.candidates().settled().empty() ? status_ : absl::OkStatus();
+  }
   // Ends the reading: the rest of the line does not matter.
   void complete() {
     if (slices_.has_value()) slices_->progress.complete();
@@ -136,6 +138,8 @@ class CandidateStream final : private LazyReader {
   std::size_t hits_count_ = 0;  // of hits_, when the stream began
   std::optional<Slices> slices_;
   std::size_t enough_ = 0;                // of the last slice
+  std::uint64_t most_steps_ = 0;          // of each pass of the last slice
+  bool finds_in_order_ = false;           // true if only one pass, over blocks, finds what is new
   std::size_t next_ = 0;                  // the index of the next candidate to return
   bool has_settled_ = false;              // true once a slice has been settled
   std::optional<HitTime> unknown_until_;  // the time up to which the unknown has been searched for

@@ -61,7 +61,7 @@ std::optional<Box> loadedBox(const World& world, int level) {
 
 absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
                                                     const HitTime& from, const HitTime& end,
-                                                    QueryStats& stats) {
+                                                    QueryStats& stats, HitTime* known_until) {
   if (from >= end) return std::optional<HitTime>();
   const Frame& frame = context.world.frame();
   // A line that is wholly loaded on one level has no unknown part.
@@ -69,11 +69,12 @@ absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
   Fraction t = from.lowerBound();
   while (HitTime(t) < end) {
     if (++stats.skips, stats.steps() > context.options.max_steps) {
+      if (known_until != nullptr) *known_until = HitTime(t);
       return absl::ResourceExhaustedError(
           absl::StrCat("finding what is unknown took more than the shot's ",
                        context.options.max_steps, " steps; raise max_steps"));
     }
-    Fraction known_until = t;
+    Fraction leaves = t;
     for (int level = 0; level < frame.levels(); ++level) {
       if (!context.levels.contains(level)) continue;
       const int shift = frame.chunkShift(level);
@@ -81,16 +82,16 @@ absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
       if (context.world.content().level(level).find({cell[0], cell[1], cell[2]}) == nullptr)
         continue;
       const Fraction leave = context.line.leaveTime(cell, shift);
-      if (leave > known_until) known_until = leave;
+      if (leave > leaves) leaves = leave;
     }
-    if (known_until == t) {
+    if (leaves == t) {
       if (HitTime(t) >= from) return HitTime(t);
       // `t` is a little before `from`, which is no fraction. Unknown space at `t` may end before
       // `from`.
-      known_until = nextChange(context, t);
-      if (HitTime(known_until) > from) return from;
+      leaves = nextChange(context, t);
+      if (HitTime(leaves) > from) return from;
     }
-    t = known_until;
+    t = leaves;
   }
   return std::optional<HitTime>();
 }

@@ -24,10 +24,11 @@ namespace fractalray::internal {
 // Returns the first t in [from, end) just after which the context's line is in no loaded chunk of
 // any of its levels; nothing if all of that is known. A line that is a point counts as one stretch
 // from t = 0. Cost: the loaded chunks up to that t. RESOURCE_EXHAUSTED once `stats` exceeds
-// options.max_steps.
+// options.max_steps; then `known_until`, unless it is null, is the time up to which all is known.
 absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
                                                     const HitTime& from, const HitTime& end,
-                                                    QueryStats& stats);
+                                                    QueryStats& stats,
+                                                    HitTime* known_until = nullptr);
 
 // Returns true if the context's line ends outside of the closed boxes of loaded chunks of all its
 // levels, so that it is unknown just before its end. May be a false negative for an end less than a

@@ -113,7 +113,9 @@ absl::Status Dispatcher::run() {
     while (reportQuietly()) {
     }
   }
-  return finish();
+  absl::Status status = finish();
+  // A callback or a budget may have ended the shot before the stream has run out of steps.
+  return status.ok() && !result_.terminated ? stream_.status() : status;
 }
 
 absl::Status Dispatcher::finish() {

@@ -58,7 +58,8 @@ class Dispatcher {
   // Makes max_hits count the hits that the result had before, too.
   void countAllHits() { hits_before_ = 0; }
 
-  // Reports all candidates, and sets the rest of the result.
+  // Reports all candidates, and sets the rest of the result. Returns the error of the shot, which
+  // is that of the stream unless the shot has ended before it.
   absl::Status run();
   // Judges the next candidate, and reports it if it is a hit: appends it to the result, and calls
   // its effects, whose exceptions pass through. Returns false if the shot ends with it, has ended,

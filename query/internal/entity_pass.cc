@@ -88,7 +88,7 @@ class EntityPass {
   void pauseAfter(const PathNode& chunk) {
     testListed();
     if (tree_.isDone()) return;
-    const Fraction exit = timesIn(chunk, kChunkLog2).exit;
+    const Fraction exit = tree_.timesIn(chunk, kChunkLog2).exit;
     const HitTime time(exit);
     const bool is_far = collector_.isPaused() && time >= collector_.clip();
     if (!is_far && !collector_.hasEnough()) return;
@@ -108,35 +108,8 @@ class EntityPass {
   // Returns true if the line enters a region only after the other passes pause: until then it is in
   // the regions visited before this one.
   bool isPastPause(const PathNode& region) const {
-    const Times times = timesIn(region, kRegionLog2);
+    const auto times = tree_.timesIn(region, kRegionLog2);
     return times.entry <= times.exit && HitTime(times.entry) > collector_.clip();
-  }
-
-  // The time at which the line has crossed all planes through which it enters a cube, and the time
-  // at which it crosses the first plane through which it leaves. The line misses the cube if the
-  // exit is earlier. Until the exit the line is in this cube or in those visited before it, missed
-  // or not: no cube that it is in until then lies beyond this cube on any axis. On an axis along
-  // which the line does not move, it has left from the beginning, or never enters.
-  struct Times {
-    Fraction entry = Fraction::zero();
-    Fraction exit = Fraction::one();
-  };
-  Times timesIn(const PathNode& cube, int log2) const {
-    const Vec3i& length = descent().path().length();
-    const std::int64_t width = std::int64_t{1} << (descent().shift() + log2);
-    Times times;
-    for (int axis = 0; axis < 3; ++axis) {
-      const std::int64_t near = cube.corner[axis];
-      if (length[axis] != 0) {
-        times.entry = std::max(times.entry, Fraction{near, length[axis]});
-        times.exit = std::min(times.exit, Fraction{near + width, length[axis]});
-      } else if (near + width <= 0) {
-        times.exit = Fraction::zero();
-      } else if (near > 0) {
-        times.entry = Fraction::one();
-      }
-    }
-    return times;
   }
 
   // Lists the pages of a chunk for the filter, while they are prefetched. Most chunks have one or

@@ -48,7 +48,7 @@ absl::Status HitCursorState::beginAgain() {
   const absl::StatusOr<Candidate> last = candidateFromHit(result_.hits.back(), context_);
   if (!last.ok()) return last.status();
   dispatcher_.beginAfter(*last);
-  return stream_.status();
+  return dispatcher_.status();
 }
 
 absl::StatusOr<const Hit*> HitCursorState::next() {
@@ -66,10 +66,11 @@ absl::StatusOr<const Hit*> HitCursorState::next() {
 
 absl::StatusOr<const Hit*> HitCursorState::findNext() {
   if (dispatcher_.hasFrameMoved()) return frameHasMoved();
-  if (!stream_.status().ok()) return stream_.status();
   if (!dispatcher_.status().ok()) return dispatcher_.status();
   if (result_.truncated) return nullptr;
   if (scene() != seen_) {
+    // Hits that were settled before the steps ran out may be gone.
+    if (!stream_.status().ok()) return stream_.status();
     if (result_.terminated) {
       if (!dispatcher_.isOpen(result_.hits.back())) return nullptr;
       result_.terminated = false;

@@ -172,6 +172,15 @@ void runNextSlice(CandidateCollector& collector, PassProgress& progress) {
            progress);
 }
 
+bool findsInOrder(const QueryContext& context) {
+  const Levels levels = levelsOf(context);
+  return levels.blocks.count() == 1 && levels.entities.empty();
+}
+
+bool findsInOrder(const PassProgress& progress, const Fraction& horizon) {
+  return progress.blocks.at(horizon).count() == 1 && progress.entities.at(horizon).empty();
+}
+
 void openAllAt(const QueryContext& context, const Fraction& horizon, PassProgress& progress) {
   progress.complete();
   const Levels levels = levelsOf(context);

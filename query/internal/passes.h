@@ -95,6 +95,11 @@ void runFirstSlice(const DirectSearch& direct, CandidateCollector& collector,
 // there, and there is one.
 void runNextSlice(CandidateCollector& collector, PassProgress& progress);
 
+// Returns true if a query has a single pass, over blocks: then all its candidates are found in
+// their order. The second form is for a slice, of the passes at `horizon`.
+bool findsInOrder(const QueryContext& context);
+bool findsInOrder(const PassProgress& progress, const Fraction& horizon);
+
 // Makes every pass of a query open at `horizon`.
 void openAllAt(const QueryContext& context, const Fraction& horizon, PassProgress& progress);
 

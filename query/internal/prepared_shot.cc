@@ -43,9 +43,10 @@ absl::Status prepareFirst(const QueryContext& context, const DirectSearch& direc
 }
 
 absl::Status findUnknown(const QueryContext& context, const HitTime& from, const HitTime& end,
-                         PreparedShot& shot, QueryStats& stats) {
+                         PreparedShot& shot, QueryStats& stats, HitTime* known_until) {
   if (!context.needsUnknown() || shot.unknown.has_value()) return absl::OkStatus();
-  const absl::StatusOr<std::optional<HitTime>> unknown = firstUnknown(context, from, end, stats);
+  const absl::StatusOr<std::optional<HitTime>> unknown =
+      firstUnknown(context, from, end, stats, known_until);
   if (!unknown.ok()) return unknown.status();
   shot.unknown = *unknown;
   return absl::OkStatus();

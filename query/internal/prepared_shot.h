@@ -52,8 +52,8 @@ absl::Status prepareFirst(const QueryContext& context, const DirectSearch& direc
                           PreparedShot& shot, QueryStats& stats);
 
 // Sets shot.unknown to the first unknown time in [from, end), if the options request it and it has
-// not been found yet.
+// not been found yet. `known_until` as in firstUnknown().
 absl::Status findUnknown(const QueryContext& context, const HitTime& from, const HitTime& end,
-                         PreparedShot& shot, QueryStats& stats);
+                         PreparedShot& shot, QueryStats& stats, HitTime* known_until = nullptr);
 
 }  // namespace fractalray::internal

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "../../core/internal/geometry/line.h"
@@ -94,6 +95,11 @@ struct QueryContext {
   // Returns true if the query may call an effect. Requires: it has callbacks.
   bool mayCallEffects() const {
     return calls_effects && (options.on_hit || callbacks->hasEffects());
+  }
+  // Returns true if the steps are limited, of this query or of the batch that it is in.
+  bool limitsSteps() const {
+    constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+    return options.max_steps != kNoLimit || options.max_batch_steps != kNoLimit;
   }
   // Returns true if the query stops at unloaded space, or reports it.
   bool needsUnknown() const {

@@ -3,8 +3,10 @@
 // and the end of the traversal.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
+#include "../../core/arithmetic/fraction.h"
 #include "../../core/grid_walk.h"
 #include "../../core/internal/geometry/line_walk.h"
 #include "block_pass_plain.h"
@@ -64,6 +66,33 @@ class TreeTraversal {
     return {chunk[0], chunk[1], chunk[2]};
   }
 
+  // The time at which the line has crossed all planes through which it enters a cube, and the time
+  // at which it crosses the first plane through which it leaves. The line misses the cube if the
+  // exit is earlier. Until the exit the line is in this cube or in those visited before it, missed
+  // or not: no cube that it is in until then lies beyond this cube on any axis. On an axis along
+  // which the line does not move, it has left from the beginning, or never enters.
+  struct Times {
+    Fraction entry = Fraction::zero();
+    Fraction exit = Fraction::one();
+  };
+  Times timesIn(const PathNode& cube, int log2) const {
+    const Vec3i& length = descent_.path().length();
+    const std::int64_t width = std::int64_t{1} << (descent_.shift() + log2);
+    Times times;
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::int64_t near = cube.corner[axis];
+      if (length[axis] != 0) {
+        times.entry = std::max(times.entry, Fraction{near, length[axis]});
+        times.exit = std::min(times.exit, Fraction{near + width, length[axis]});
+      } else if (near + width <= 0) {
+        times.exit = Fraction::zero();
+      } else if (near > 0) {
+        times.entry = Fraction::one();
+      }
+    }
+    return times;
+  }
+
   // Counts steps; returns false if the budget is used up.
   bool spend(std::uint64_t& counter, std::uint64_t steps = 1) {
     if (!collector_.spend(counter, steps)) is_done_ = true;
@@ -78,8 +107,14 @@ class TreeTraversal {
     const Vec3i last = shiftedDown(descent_.last(), kAreaLog2);
     GridWalk<3> walk =
         walkAlong(collector_.context.line, descent_.shift() + kAreaLog2, CornerPolicy::kBoth);
+    if (const HitTime* const from = collector_.sliceStart(); from != nullptr) {
+      // Begins where the slice does: nothing before it matters.
+      const Fraction t = from->lowerBound();
+      walk.startAt(collector_.context.line.cellAfter(t, descent_.shift() + kAreaLog2), t);
+    }
     do {
       const GridCell<3>& cell = walk.cell();
+      collector_.pauseIfEnough(cell.t);
       if (HitTime(cell.t) > collector_.clip()) {
         is_past_clip_ = true;
         return;
