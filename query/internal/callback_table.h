@@ -2,7 +2,7 @@
 // The callbacks that are registered with a service, by block type or by entity class.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -30,23 +30,23 @@ class CallbackTable {
  public:
   void set(Key key, CallbackPair pair) {
     LazyReader::readAllOfThread();
-    pairs_[key] = std::make_shared<CallbackPair>(std::move(pair));
-    noteChange();
+    auto made = std::make_shared<CallbackPair>(std::move(pair));
+    replace(pairs_[key], std::move(made));
   }
   void setDefault(CallbackPair pair) {
     LazyReader::readAllOfThread();
-    default_ = std::make_shared<CallbackPair>(std::move(pair));
-    noteChange();
+    replace(default_, std::make_shared<CallbackPair>(std::move(pair)));
   }
   void remove(Key key) {
     LazyReader::readAllOfThread();
-    pairs_.erase(key);
-    noteChange();
+    if (const auto found = pairs_.find(key); found != pairs_.end()) {
+      replace(found->second, nullptr);
+      pairs_.erase(found);
+    }
   }
   void removeDefault() {
     LazyReader::readAllOfThread();
-    default_.reset();
-    noteChange();
+    replace(default_, nullptr);
   }
   // Returns the number of changes so far.
   std::uint64_t changes() const { return changes_; }
@@ -60,7 +60,7 @@ class CallbackTable {
     return held->effect(hit);
   }
   // Returns true if there is any effect.
-  bool hasEffects() const { return has_effects_; }
+  bool hasEffects() const { return effects_ > 0; }
   bool hasEffect(Key key) const { return holdsEffect(find(key)); }
   // Calls the terminal test of a hit. Requires: hasTerminalTest(key).
   bool isTerminal(Key key, const Hit& hit) const {
@@ -76,11 +76,12 @@ class CallbackTable {
   static bool holdsEffect(const std::shared_ptr<CallbackPair>& pair) {
     return pair != nullptr && pair->effect;
   }
-  void noteChange() {
+  // Counts the change and the effects: registering n callbacks takes O(n).
+  void replace(std::shared_ptr<CallbackPair>& old, std::shared_ptr<CallbackPair> pair) {
     ++changes_;
-    has_effects_ = holdsEffect(default_) ||
-                   std::any_of(pairs_.begin(), pairs_.end(),
-                               [](const auto& entry) { return holdsEffect(entry.second); });
+    if (holdsEffect(pair)) ++effects_;
+    if (holdsEffect(old)) --effects_;
+    old = std::move(pair);
   }
   const std::shared_ptr<CallbackPair>& find(Key key) const {
     if (pairs_.empty()) return default_;
@@ -91,7 +92,7 @@ class CallbackTable {
   std::unordered_map<Key, std::shared_ptr<CallbackPair>> pairs_;
   std::shared_ptr<CallbackPair> default_;
   std::uint64_t changes_ = 0;
-  bool has_effects_ = false;
+  std::size_t effects_ = 0;  // callbacks that have an effect, the default among them
 };
 
 // All callbacks of a service.

@@ -65,7 +65,7 @@ class CandidateCollector {
         is_clipped_(context.line.endsEarly()) {
     memory.candidates.clear();
     memory.ignored.begin(context.options.filter.ignore, context.ignore);
-    beginEarlier();
+    memory.earlier.begin(earlierLists());
   }
 
   const QueryContext& context;
@@ -106,7 +106,7 @@ class CandidateCollector {
   // Sets the new memory of the constructor's earlier hits.
   void setHits(std::span<const Hit> hits) {
     hits_ = hits;
-    beginEarlier();
+    memory_.earlier.setMemory(earlierLists());
   }
   // Begins a pass of a slice.
   void beginPass() {
@@ -176,12 +176,12 @@ class CandidateCollector {
     if (!isPaused()) return isNotBeforeLast(time, rank);
     return slice_->is_ended && !ranksBefore(time, rank, slice_->end, slice_->end_rank);
   }
-  void beginEarlier() {
+  EarlierHits::Lists earlierLists() const {
     // The context's `after` is the query's own or that of the options, which must count only once.
     const std::span<const Hit> of_options = context.options.after;
     const bool is_same =
         of_options.data() == context.after.data() && of_options.size() == context.after.size();
-    memory_.earlier.begin({hits_, context.after, is_same ? std::span<const Hit>() : of_options});
+    return {hits_, context.after, is_same ? std::span<const Hit>() : of_options};
   }
   // Takes steps of which too few are left to the pass; returns true if only its share of the slice
   // is used up.

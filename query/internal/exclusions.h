@@ -60,6 +60,8 @@ class EarlierHits {
     lists_ = lists;
     is_in_set_ = false;
   }
+  // Sets where the same hits lie now; those that were put into a set stay there.
+  void setMemory(const Lists& lists) { lists_ = lists; }
   std::size_t size() const { return lists_[0].size() + lists_[1].size() + lists_[2].size(); }
   bool contains(EntityHandle entity);
 
