@@ -112,6 +112,11 @@ absl::Status RayQueryService::shoot(const FixedSegment& segment, LevelMask level
                      [&] { return state_->shoot(query, options, result); });
 }
 
+absl::Status RayQueryService::advance(TickedShot& shot, std::int64_t end_time, LevelMask levels,
+                                      const ShotOptions& options) const {
+  return state_->advance(shot, end_time, levels, options);
+}
+
 absl::StatusOr<FixedSegment> RayQueryService::reflect(const FixedSegment& line,
                                                       const Hit& hit) const {
   return internal::reflect(line, hit, state_->world.frame());

@@ -3,6 +3,7 @@
 // order of distance.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -26,6 +27,7 @@
 #include "query_observer.h"
 #include "shot_options.h"
 #include "shot_result.h"
+#include "ticked_shot.h"
 
 namespace fractalray {
 
@@ -129,6 +131,18 @@ class RayQueryService {
   // that was shot before the frame moved (Window).
   absl::Status resume(ShotResult& shot, LevelMask levels = LevelMask::all(),
                       const ShotOptions& options = {}) const;
+
+  // Advances a shot over several ticks: calls back for, and appends, the hits that follow those of
+  // the ticks before, up to `end_time` of its line, inclusive, in units of 2^-60. The world is read
+  // as it is now, and only where it was not read before: what moves onto the part that the shot has
+  // passed is not hit, and no entity is hit again. options.max_hits and max_steps count for the
+  // tick, budgets for the whole shot. A tick that ends with an error or early loses nothing: the
+  // next one continues there. Does nothing once the shot has ended. Observers do not see ticks.
+  //
+  // Errors: those of a shot, and INVALID_ARGUMENT for a time that is not later than
+  // shot.readUntil(), and for options.after; FAILED_PRECONDITION if the frame has moved (Window).
+  absl::Status advance(TickedShot& shot, std::int64_t end_time, LevelMask levels = LevelMask::all(),
+                       const ShotOptions& options = {}) const;
 
   // Returns the mirror image of a line in the plane of the face through which it entered at a hit,
   // followed from the hit's time on: both ends are mirrored, 2 X - A on the axis of the face, so no

@@ -20,8 +20,9 @@ struct Candidate {
   Candidate() {}  // NOLINT(modernize-use-equals-default)
 
   enum class Kind : std::uint8_t { kEntity, kBlock };  // at equal times in this order
-  // Finer than every level.
+  // Finer, and coarser, than every level.
   static constexpr int kBeforeAllLevels = kMaxLevels;
+  static constexpr int kAfterAllLevels = -1;
 
   Kind kind = Kind::kBlock;
   bool terminal = false;  // as far as known without an effect: solid, or by a terminal test
@@ -67,6 +68,15 @@ struct Candidate {
     start.level = kBeforeAllLevels;
     start.time = time;
     return start;
+  }
+  // Returns a candidate that comes after all others of that time: a query that resumes after it
+  // finds only what is later.
+  static Candidate endOf(const HitTime& time) {
+    Candidate end;
+    end.kind = Kind::kBlock;
+    end.level = kAfterAllLevels;
+    end.time = time;
+    return end;
   }
   bool isStart() const { return level == kBeforeAllLevels; }
 

@@ -331,6 +331,29 @@ absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotRes
   return status.ok() ? dispatch(context, stream, result) : status;
 }
 
+absl::Status advanceShot(const QueryContext& context, std::int64_t read_until, PreparedShot& shot,
+                         ShotResult& result) {
+  if (read_until == 0 && result.hits.empty()) return runShot(context, shot, result);
+  const HitTime begin(Fraction{read_until, kWholeLine});
+  Candidate after = Candidate::endOf(begin);
+  if (!result.hits.empty()) {
+    absl::StatusOr<Candidate> last = candidateFromHit(result.hits.back(), context);
+    if (!last.ok()) return last.status();
+    if (read_until == 0 || comesBefore(after, *last)) after = *std::move(last);
+  }
+  // A shot that unloaded space stops waits there, and the next tick looks again.
+  std::optional<double> unknown_before;
+  if (!context.options.stop_at_unknown) unknown_before = result.unknown_from;
+  restartSummary(context, result);
+  shot.start(context.line);
+  if (begin > shot.begin()) shot.resumes_at = begin;
+  CandidateStream stream(context, shot, result.stats);
+  absl::Status status = stream.beginAfter(after, shot.begin(), result.hits);
+  if (status.ok()) status = dispatch(context, stream, result);
+  if (unknown_before.has_value()) result.unknown_from = unknown_before;
+  return status;
+}
+
 absl::Status continueShot(const QueryContext& context, bool looks_again, PreparedShot& shot,
                           ShotResult& result) {
   if (result.hits.empty()) return runShot(context, shot, result);

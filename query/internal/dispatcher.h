@@ -139,6 +139,12 @@ absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult
 // the line.
 absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotResult& result);
 
+// Continues a shot that has been read up to a time, inclusive, in units of 2^-60; 0 if nothing has
+// been read: appends the hits that are later and follow its last hit. max_hits counts the new hits.
+// INVALID_ARGUMENT, and no change, as above.
+absl::Status advanceShot(const QueryContext& context, std::int64_t read_until, PreparedShot& shot,
+                         ShotResult& result);
+
 // Continues a shot that has run out of steps, as if it had not. The shot may itself have resumed
 // after the context's `after`; `looks_again` is that of the PreparedShot of the earlier run.
 // `version` and the level spans are unchanged, and max_hits counts all hits.

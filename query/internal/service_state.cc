@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service_state.h"
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -126,6 +127,36 @@ absl::Status ServiceState::resume(ShotResult& shot, LevelMask levels,
   if (!status.ok()) return status;
   const QueryScope scope;
   return resumeShot(shotContext(query, options), scope.shot(), shot);
+}
+
+absl::Status ServiceState::advance(TickedShot& shot, std::int64_t end_time, LevelMask levels,
+                                   const ShotOptions& options) const {
+  ShotResult& result = shot.shot_;
+  Query query{.segment = shot.line_, .levels = levels};
+  absl::Status status = check(query, options.filter.channel);
+  if (status.ok()) status = checkBudgets(options, result);
+  if (!status.ok()) return status;
+  if (!options.after.empty()) {
+    return absl::InvalidArgumentError(
+        "a shot over several ticks begins at the start of its line; leave options.after empty");
+  }
+  if (end_time <= shot.read_until_ && !shot.hasEnded()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the shot has been read up to time ", shot.read_until_,
+                     " * 2^-60, and cannot advance to ", end_time, "; give a later time"));
+  }
+  shot.hits_before_ = result.hits.size();
+  query.segment.end_time = std::min(end_time, shot.line_.end_time);
+  if (shot.hasEnded() || !hasBegin(query.segment)) return status;
+  const bool has_begun = shot.read_until_ > 0 || !result.hits.empty();
+  if (has_begun && hasMovedSince(result.version)) return frameHasMoved();
+  const QueryScope scope;
+  status = advanceShot(shotContext(query, options), shot.read_until_, scope.shot(), result);
+  const bool waits = options.stop_at_unknown && result.unknown_from.has_value();
+  if (status.ok() && !result.terminated && !result.truncated && !waits) {
+    shot.read_until_ = query.segment.end_time;
+  }
+  return status;
 }
 
 absl::Status ServiceState::findClosest(const Query& query, const ShotOptions& options,

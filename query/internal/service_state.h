@@ -15,6 +15,7 @@
 #include "../query_observer.h"
 #include "../shot_options.h"
 #include "../shot_result.h"
+#include "../ticked_shot.h"
 #include "callback_table.h"
 #include "first_block.h"
 #include "query_context.h"
@@ -46,6 +47,9 @@ class ServiceState {
   // observe. `options.after` and `query.after` do not lie in `result`.
   absl::Status shoot(const Query& query, const ShotOptions& options, ShotResult& result) const;
   absl::Status resume(ShotResult& shot, LevelMask levels, const ShotOptions& options) const;
+  // Advances a shot up to `end_time`, in units of 2^-60.
+  absl::Status advance(TickedShot& shot, std::int64_t end_time, LevelMask levels,
+                       const ShotOptions& options) const;
   absl::Status findClosest(const Query& query, const ShotOptions& options,
                            ClosestHit& result) const;
   // The same for queries of a batch: `hit` is of kind kNone if nothing is hit. `known` is the
