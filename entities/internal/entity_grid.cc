@@ -59,8 +59,11 @@ std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, Entity
 EntityGrid::Area& EntityGrid::areaFor(const ChunkCoord& chunk) {
   if (Area* const area = areas_.edit(chunk); area != nullptr) return *area;
   ensureCapacity(perhaps_empty_, areas_.size() + 1);
+  CellBounds<Vec3i>::Reservation reservation = bounds_.reserve(areaOf(chunk));
   Area& area = areas_.findOrMake(chunk);
-  box_.grow(areaOf(chunk));
+  // Nothing throws from here on.
+  bounds_.insert(areaOf(chunk), std::move(reservation));
+  setBox();
   list(area, chunk);
   return area;
 }
@@ -78,35 +81,19 @@ void EntityGrid::prepareRegion() {
 }
 
 void EntityGrid::dropListed() noexcept {
-  bool is_box_stale = false;
   for (const ChunkCoord& chunk : perhaps_empty_) {
     Area& area = *areas_.edit(chunk);  // not shared: it was changed since
     area.is_listed_ = false;
     if (area.occupied_ != 0) continue;
     areas_.erase(chunk);
-    is_box_stale |= box_.isOnSide(areaOf(chunk));
+    bounds_.erase(areaOf(chunk));
   }
   perhaps_empty_.clear();
-  if (is_box_stale) findBox();
+  setBox();
 }
 
-void EntityGrid::AreaBox::grow(const Vec3i& area) {
-  for (int axis = 0; axis < 3; ++axis) {
-    min[axis] = std::min(min[axis], area[axis]);
-    max[axis] = std::max(max[axis], area[axis]);
-  }
-}
-
-void EntityGrid::findBox() noexcept {
-  box_ = AreaBox();
-  areas_.forEach([this](const Vec3i& at, const Area&) { box_.grow(at); });
-}
-
-bool EntityGrid::AreaBox::isOnSide(const Vec3i& area) const {
-  bool is_on_side = false;
-  for (int axis = 0; axis < 3; ++axis)
-    is_on_side |= area[axis] == min[axis] || area[axis] == max[axis];
-  return is_on_side;
+void EntityGrid::setBox() noexcept {
+  box_ = bounds_.empty() ? AreaBox() : AreaBox{bounds_.min(), bounds_.max()};
 }
 
 void EntityGrid::endFilling() noexcept {
@@ -118,10 +105,10 @@ EntityGrid::ShiftedAreas EntityGrid::shiftedAreas(const Vec3i& offset) {
   constexpr std::int64_t kChunksInArea = 16;
   ShiftedAreas shifted;
   if (((offset[0] | offset[1] | offset[2]) & (kChunksInArea - 1)) == 0) {
-    shifted.areas =
-        areas_.shifted(offset / kChunksInArea, [](const Vec3i&, const CowPtr<Area>& area) {
-          return area->occupied() != 0 ? area : CowPtr<Area>();
-        });
+    shifted.offset = offset / kChunksInArea;
+    shifted.areas = areas_.shifted(shifted.offset, [](const Vec3i&, const CowPtr<Area>& area) {
+      return area->occupied() != 0 ? area : CowPtr<Area>();
+    });
     return shifted;
   }
   shifted.regions = 0;
@@ -136,6 +123,13 @@ EntityGrid::ShiftedAreas EntityGrid::shiftedAreas(const Vec3i& offset) {
   return shifted;
 }
 
+EntityGrid::Area& EntityGrid::ShiftedAreas::areaFor(const ChunkCoord& chunk) {
+  const std::size_t before = areas.size();
+  Area& area = areas.findOrMake(chunk);
+  if (areas.size() > before) bounds.insert(areaOf(chunk), bounds.reserve(areaOf(chunk)));
+  return area;
+}
+
 void EntityGrid::shiftRegion(const Region& region, const Vec3i& area, int slot_in_area,
                              const Vec3i& offset, ShiftedAreas& shifted) {
   forEachSlot(region.occupied_, [&](int slot) {
@@ -143,7 +137,7 @@ void EntityGrid::shiftRegion(const Region& region, const Vec3i& area, int slot_i
     const ChunkCoord at{before[0] + offset[0], before[1] + offset[1], before[2] + offset[2]};
     const int to_region = slotInArea(at);
     const int to_chunk = slotInRegion(at);
-    Area& to_area = shifted.areas.findOrMake(at);
+    Area& to_area = shifted.areaFor(at);
     CowPtr<Region>& to = to_area.regions_[static_cast<std::size_t>(to_region)];
     if (!to) {
       to = CowPtr<Region>::make();
@@ -158,10 +152,18 @@ void EntityGrid::shiftRegion(const Region& region, const Vec3i& area, int slot_i
 }
 
 void EntityGrid::adopt(ShiftedAreas& shifted) noexcept {
+  if (shifted.regions.has_value()) {
+    std::swap(bounds_, shifted.bounds);
+    regions_made_ = spare_regions_.size() + *shifted.regions;
+  } else {
+    for (const ChunkCoord& chunk : perhaps_empty_) {
+      if (areas_.find(chunk)->occupied() == 0) bounds_.erase(areaOf(chunk));
+    }
+    bounds_.shift(shifted.offset);
+  }
   std::swap(areas_, shifted.areas);
-  findBox();
+  setBox();
   perhaps_empty_.clear();
-  if (shifted.regions.has_value()) regions_made_ = spare_regions_.size() + *shifted.regions;
 }
 
 const PageList* EntityGrid::chunk(const ChunkCoord& chunk) const {

@@ -12,6 +12,7 @@
 
 #include "../../core/cow_ptr.h"
 #include "../../core/internal/tree64/area_map.h"
+#include "../../core/internal/tree64/cell_bounds.h"
 #include "page_pool.h"
 
 namespace fractalray::internal {
@@ -87,8 +88,7 @@ class EntityGrid {
     __builtin_prefetch(&region->occupied_, 1);
     __builtin_prefetch(&region->chunk(slotInRegion(chunk)), 1);
   }
-  // Erases the areas that hold nothing. Cost: that of these; if one of them was on a side of the
-  // box of all areas, O(areas).
+  // Erases the areas that hold nothing. Cost: O(log areas) for each.
   void dropEmptyAreas() noexcept {
     if (!perhaps_empty_.empty()) [[unlikely]]
       dropListed();
@@ -104,20 +104,21 @@ class EntityGrid {
 
   // A box of areas by index, both ends included; min is above max if it holds none.
   struct AreaBox {
-    void grow(const Vec3i& area);
-    bool isOnSide(const Vec3i& area) const;
+    static constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 
     Vec3i min{kEnd, kEnd, kEnd};
     Vec3i max{-kEnd, -kEnd, -kEnd};
-
-   private:
-    static constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
   };
 
   // The areas of a grid whose chunks have other indices.
   struct ShiftedAreas {
+    // Returns the area of a chunk, to be filled; makes it if there is none.
+    Area& areaFor(const ChunkCoord& chunk);
+
     AreaMap<Area> areas;
-    std::optional<std::size_t> regions;  // their number, if they are new
+    Vec3i offset{};                        // in areas, unless they are new
+    CellBounds<Vec3i> bounds{};            // of the areas, if they are new
+    std::optional<std::size_t> regions{};  // their number, if they are new
   };
   // Returns the areas that hold anything with each chunk `offset` chunks farther; its pages are the
   // same. Changes nothing but reserved memory. Cost: O(areas) for an offset of whole areas, 16
@@ -146,13 +147,14 @@ class EntityGrid {
   void list(Area& area, const ChunkCoord& chunk) noexcept;
   void prepareRegion();
   void dropListed() noexcept;
-  // Sets the box after areas have changed. Cost: O(areas).
-  void findBox() noexcept;
+  // Sets the box after areas were made or erased.
+  void setBox() noexcept;
   static void shiftRegion(const Region& region, const Vec3i& area, int slot_in_area,
                           const Vec3i& offset, ShiftedAreas& shifted);
 
   AreaMap<Area> areas_;
-  AreaBox box_;  // of areas_
+  CellBounds<Vec3i> bounds_;  // of areas_; not in a snapshot
+  AreaBox box_;               // that of bounds_
   PagePool pool_;
   std::vector<CowPtr<Region>> spare_regions_;  // reset; its capacity is enough for all regions
   std::size_t regions_made_ = 0;

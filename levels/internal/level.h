@@ -86,7 +86,7 @@ class Level : public RefCounted {
   // Returns all areas, for searches that descend the cubes above them.
   const AreaMap<Area>& areas() const { return areas_; }
 
-  std::size_t loadedChunks() const { return bounds_.chunks(); }
+  std::size_t loadedChunks() const { return bounds_.cells(); }
   std::size_t protoChunks() const { return proto_count_; }
   // Returns the box of the loaded chunks, always exact.
   const ChunkBounds& bounds() const { return bounds_; }

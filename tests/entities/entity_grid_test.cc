@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -48,7 +49,10 @@ class EntityGridTest : public testing::Test {
     EntityGrid::AreaBox box;
     grid_.areas().forEach([&](const Vec3i& at, const EntityGrid::Area& area) {
       EXPECT_NE(area.occupied(), 0U) << "an area with nothing in it";
-      box.grow(at);
+      for (int axis = 0; axis < 3; ++axis) {
+        box.min[axis] = std::min(box.min[axis], at[axis]);
+        box.max[axis] = std::max(box.max[axis], at[axis]);
+      }
       for (int region_slot = 0; region_slot < 64; ++region_slot) {
         const EntityGrid::Region* const region = area.region(region_slot);
         ASSERT_EQ((area.occupied() >> region_slot & 1) != 0, region != nullptr);

@@ -169,7 +169,7 @@ TEST(LevelsDeathTest, WorldsCheckLevelsAndBounds) {
                "^world_load.cc:.*version.. == before");
   internal::ChunkBounds bounds;
   EXPECT_DEATH(static_cast<void>(bounds.min()), "!empty");
-  EXPECT_DEATH(bounds.erase({1, 2, 3}), "axis, chunk.axis. = 0, 1\n");
+  EXPECT_DEATH(bounds.erase({1, 2, 3}), "axis, cell.axis. = 0, 1\n");
 }
 
 TEST(EntitiesDeathTest, SlotsAndPagesCheckTheirIndices) {
