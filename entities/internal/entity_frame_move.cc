@@ -242,6 +242,7 @@ void EntityFrameMove::writeSpheres() noexcept {
 void EntityFrameMove::vacate(std::uint32_t slot) noexcept {
   if (!has_new_grids_) store_.entity_slots_.set(slot, {});
   store_.living_.edit(slot) = 0;
+  store_.slots_in_use_.release(slot);
   store_.ids_.erase(store_.entities_[slot].id, slot);
   --store_.size_;
   store_.free_slots_.vacate(slot);

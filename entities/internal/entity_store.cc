@@ -43,8 +43,8 @@ EntityStore::EntityStore(const Frame& frame, VersionCounter version, LastMove la
 
 std::unique_ptr<EntityStore> EntityStore::share() {
   std::unique_ptr<EntityStore> shared(new EntityStore(frame_, version_, last_move_));
-  shared->entities_ = entities_.share();
-  shared->living_ = living_.share();
+  shared->entities_ = entities_.share(slots_in_use_);
+  shared->living_ = living_.share(shared->entities_.size());
   shared->size_ = size_;
   for (std::size_t level = 0; level < static_cast<std::size_t>(frame_.levels()); ++level) {
     LevelGrid& from = level_grids_[level];
@@ -108,6 +108,7 @@ void EntityStore::prepareSlot() {
   const std::size_t slot = living_.size();
   free_slots_.prepareSlot();
   // A slot that an earlier call added before it ran out of memory is used again.
+  slots_in_use_.reserve(slot + 1);
   if (entities_.size() == slot) entities_.add();
   if (entity_slots_.slots() == slot) entity_slots_.addSlot();
   old_positions_.ensureCapacity(std::min(slot + 1, kReadyMoves));
@@ -122,6 +123,7 @@ void EntityStore::occupy(std::uint32_t slot, const Entity& entity) {
   transfer(slot, {}, at).run();
   // Nothing throws from here on.
   living_.edit(slot) = free_slots_.occupy();
+  slots_in_use_.use(slot);
   ids_.insert(entity.id, slot);
   ++size_;
   ++countOf(entity);
@@ -133,6 +135,7 @@ void EntityStore::undoAdd(std::uint32_t slot) noexcept {
   transfer(slot, {}, at).undo();
   free_slots_.undoOccupy(slot);
   living_.edit(slot) = 0;
+  slots_in_use_.release(slot);
   ids_.erase(entity.id, slot);
   --size_;
   --countOf(entity);
@@ -387,6 +390,7 @@ void EntityStore::vacate(std::uint32_t slot) noexcept {
   const Entity& entity = entities_[slot];
   note(entity, entity.position);
   living_.edit(slot) = 0;
+  slots_in_use_.release(slot);
   ids_.erase(entity.id, slot);
   --size_;
   --countOf(entity);

@@ -43,6 +43,7 @@
 #include "../../core/check.h"
 #include "../../core/frame.h"
 #include "../../core/frame_move.h"
+#include "../../core/internal/containers/page_use.h"
 #include "../../core/internal/containers/paged_vector.h"
 #include "../../core/internal/edit_log.h"
 #include "../../core/level_mask.h"
@@ -102,7 +103,8 @@ class EntityStore {
 
   bool refine(std::size_t most);
 
-  // Returns a store with the content of this one, for a snapshot.
+  // Returns a store with the content of this one, for a snapshot: with no slots after those that
+  // living entities occupy, and no records but theirs.
   std::unique_ptr<EntityStore> share();
 
   const Entity* find(EntityHandle entity) const {
@@ -249,8 +251,9 @@ class EntityStore {
   void dropEmptyAreas() noexcept;
 
   Frame frame_;
-  PagedVector<Entity, 6> entities_;        // by slot
-  PagedVector<std::uint32_t, 10> living_;  // by slot: the generation of its occupant, or 0
+  static constexpr int kEntitiesLog2 = 6;
+  PagedVector<Entity, kEntitiesLog2> entities_;  // by slot
+  PagedVector<std::uint32_t, 10> living_;        // by slot: the generation of its occupant, or 0
   std::size_t size_ = 0;
   std::array<LevelGrid, kMaxLevels> level_grids_;
   bool has_coarser_grids_ = false;
@@ -262,6 +265,7 @@ class EntityStore {
 
   // Used by edits only: none of it is in a snapshot.
   bool is_snapshot_ = false;
+  PageUse<kEntitiesLog2> slots_in_use_;  // those of living entities
   IdTable ids_;
   EntitySlots entity_slots_;
   FreeSlots free_slots_;

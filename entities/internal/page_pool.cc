@@ -10,11 +10,23 @@
 #include "../../core/internal/containers/vector_capacity.h"
 
 namespace fractalray::internal {
+namespace {
+
+// Calls `visit(entry)` for some entries of a run, at least one on each page of the table.
+template <class Visit>
+void forEachPageOfRun(std::uint32_t run, int log2, std::size_t page_size, const Visit& visit) {
+  const std::size_t end = run + (std::size_t{1} << log2);
+  for (std::size_t entry = run; entry < end; entry += page_size)
+    visit(entry);
+  visit(end - 1);
+}
+
+}  // namespace
 
 PagePool PagePool::share() {
   PagePool shared;
-  shared.pages_ = pages_.share();
-  shared.table_ = table_.share();
+  shared.pages_ = pages_.share(pages_in_use_);
+  shared.table_ = table_.share(table_in_use_);
   shared.long_lists_ = long_lists_;
   return shared;
 }
@@ -56,6 +68,7 @@ void PagePool::preparePage() {
     if (pages_.size() >= most_pages_) throw std::bad_alloc();
     const auto page = static_cast<std::uint32_t>(pages_.size());
     ensureCapacity(spare_pages_, pages_.size() + 1);
+    pages_in_use_.reserve(pages_.size() + 1);
     pages_.add();
     spare_pages_.push_back(page);
   }
@@ -72,10 +85,18 @@ void PagePool::prepareRuns(const PageList& list, std::uint32_t pages) {
 }
 
 void PagePool::prepareRunEdit(std::uint32_t run, int log2) {
-  const std::size_t end = run + (std::size_t{1} << log2);
-  for (std::size_t entry = run; entry < end; entry += Table::kPageSize)
-    table_.prepareEdit(entry);
-  table_.prepareEdit(end - 1);
+  forEachPageOfRun(run, log2, Table::kPageSize,
+                   [this](std::size_t entry) { table_.prepareEdit(entry); });
+}
+
+void PagePool::useRun(std::uint32_t run, int log2) noexcept {
+  forEachPageOfRun(run, log2, Table::kPageSize,
+                   [this](std::size_t entry) { table_in_use_.use(entry); });
+}
+
+void PagePool::releaseRun(std::uint32_t run, int log2) noexcept {
+  forEachPageOfRun(run, log2, Table::kPageSize,
+                   [this](std::size_t entry) { table_in_use_.release(entry); });
 }
 
 void PagePool::makeRun(int log2) {
@@ -86,6 +107,7 @@ void PagePool::makeRun(int log2) {
   std::uint32_t& runs = runs_[static_cast<std::size_t>(log2)];
   ensureCapacity(spareRuns(log2), runs + 1);
   table_.ensureCapacity(end);
+  table_in_use_.reserve(end);
   prepareRunEdit(run, log2);
   while (table_.size() < end)
     table_.add();
@@ -96,6 +118,7 @@ void PagePool::makeRun(int log2) {
 void PagePool::addPage(PageList& list) {
   const std::uint32_t page = spare_pages_.back();
   spare_pages_.pop_back();
+  pages_in_use_.use(page);
   const std::uint32_t number = list.pages();
   changeRun(list, number, number + 1);
   if (std::has_single_bit(number + 1)) ++longLists(number + 1);
@@ -108,7 +131,9 @@ void PagePool::addPage(PageList& list) {
 
 void PagePool::dropPage(PageList& list) {
   const std::uint32_t number = list.pages() - 1;
-  spare_pages_.push_back(pageOf(list, number));
+  const std::uint32_t page = pageOf(list, number);
+  spare_pages_.push_back(page);
+  pages_in_use_.release(page);
   changeRun(list, number + 1, number);
   if (std::has_single_bit(number + 1)) --longLists(number + 1);
 }
@@ -128,10 +153,13 @@ void PagePool::changeRun(PageList& list, std::uint32_t before, std::uint32_t aft
   if (new_log2 != kNoRun) {
     list.others = spareRuns(new_log2).back();
     spareRuns(new_log2).pop_back();
+    useRun(list.others, new_log2);
     for (std::uint32_t i = PageList::kNamed; i < std::min(before, after); ++i)
       table_.edit(list.others + i - PageList::kNamed) = table_[old + i - PageList::kNamed];
   }
-  if (old_log2 != kNoRun) spareRuns(old_log2).push_back(old);
+  if (old_log2 == kNoRun) return;
+  spareRuns(old_log2).push_back(old);
+  releaseRun(old, old_log2);
 }
 
 }  // namespace fractalray::internal

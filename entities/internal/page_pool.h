@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../../core/check.h"
+#include "../../core/internal/containers/page_use.h"
 #include "../../core/internal/containers/paged_vector.h"
 #include "entity_page.h"
 
@@ -42,7 +43,8 @@ struct PageList {
 // that was changed once is not shared.
 class PagePool {
  public:
-  using Pages = PagedVector<EntityPage, 5>;
+  static constexpr int kPagesLog2 = 5;
+  using Pages = PagedVector<EntityPage, kPagesLog2>;
   // The most pages: entries are then below 2^31, as EntitySlots requires.
   static constexpr std::uint32_t kMaxPages = std::uint32_t{1} << 28;
 
@@ -53,7 +55,8 @@ class PagePool {
     EntitySlot to;
   };
 
-  // Returns a pool that has the same pages until they are changed, only to be read.
+  // Returns a pool that has the same pages until they are changed, only to be read. Cost: that of
+  // the pages of lists, however many there were before.
   PagePool share();
 
   // Sets the most pages; tests choose fewer than kMaxPages.
@@ -111,7 +114,8 @@ class PagePool {
   }
 
  private:
-  using Table = PagedVector<std::uint32_t, 8>;
+  static constexpr int kTableLog2 = 8;
+  using Table = PagedVector<std::uint32_t, kTableLog2>;
 
   // log2 of the length of a run; kNoRun if no page of a list is in the table.
   static constexpr int kNoRun = -1;
@@ -133,6 +137,9 @@ class PagePool {
   void preparePage();
   void prepareRuns(const PageList& list, std::uint32_t pages);
   void prepareRunEdit(std::uint32_t run, int log2);
+  // Count the entries of a run as used, or as no longer used.
+  void useRun(std::uint32_t run, int log2) noexcept;
+  void releaseRun(std::uint32_t run, int log2) noexcept;
   void makeRun(int log2);
 
   // Adds a page to a list that is full; drops the last one, which is empty. Both require that the
@@ -143,11 +150,13 @@ class PagePool {
   void changeRun(PageList& list, std::uint32_t before, std::uint32_t after);
 
   Pages pages_;
+  PageUse<kPagesLog2> pages_in_use_;  // those of lists
   std::uint32_t most_pages_ = kMaxPages;
   std::vector<std::uint32_t> spare_pages_;  // its capacity is enough for all pages
   // Runs of 4, 8, 16 ... page numbers. A change of one entry makes the whole run this pool's own:
   // the lists that have it until that is undone can write to any entry.
   Table table_;
+  PageUse<kTableLog2> table_in_use_;  // some entries of each run in use, on all of its pages
   // By log2 of their length: the runs not in use, in vectors that can hold all; and how many exist.
   std::array<std::vector<std::uint32_t>, 32> spare_runs_;
   std::array<std::uint32_t, 32> runs_{};

@@ -3,12 +3,14 @@
 // needs; copies share their pages until one of them is changed.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
 
 #include "../../check.h"
 #include "../../cow_ptr.h"
+#include "page_use.h"
 #include "vector_capacity.h"
 
 namespace fractalray {
@@ -27,7 +29,6 @@ class PagedVector {
   ~PagedVector() = default;
   PagedVector(PagedVector&&) noexcept = default;
   PagedVector& operator=(PagedVector&&) noexcept = default;
-  PagedVector& operator=(const PagedVector&) = delete;
 
   std::size_t size() const { return size_; }
 
@@ -71,10 +72,28 @@ class PagedVector {
     }
   }
 
-  // Returns another vector with the same pages, to be read. Cost: one reference count per page.
-  PagedVector share() {
-    own_.assign(pages_.size(), nullptr);
-    return *this;
+  // Returns another vector with the same pages, to be read: its first `most` elements, or all if it
+  // has fewer. Cost: one reference count per page.
+  PagedVector share(std::size_t most) {
+    PagedVector shared;
+    shared.size_ = std::min(most, size_);
+    const std::size_t pages = (shared.size_ + kMask) >> kPageLog2;
+    shared.pages_.assign(pages_.begin(), pages_.begin() + static_cast<std::ptrdiff_t>(pages));
+    std::fill_n(own_.begin(), pages, nullptr);
+    return shared;
+  }
+  // Returns one with the pages that are in use. It ends with the last of these; elements of other
+  // pages must not be read. Cost: a reference count for each page in use, and a null pointer for
+  // each other one before the last.
+  PagedVector share(const PageUse<kPageLog2>& use) {
+    PagedVector shared;
+    shared.size_ = std::min(size_, use.end() << kPageLog2);
+    shared.pages_.resize(use.end());
+    use.forEach([&](std::size_t page) {
+      shared.pages_[page] = pages_[page];
+      own_[page] = nullptr;
+    });
+    return shared;
   }
 
   // Reads elements with one load less if it is kept at hand. Valid until the vector grows;
@@ -95,8 +114,6 @@ class PagedVector {
   struct Page : internal::RefCounted {
     std::array<T, kMask + 1> values{};
   };
-
-  PagedVector(const PagedVector&) = default;
 
   [[gnu::noinline]] Page* makeOwn(std::size_t page) {
     own_[page] = &pages_[page].edit();

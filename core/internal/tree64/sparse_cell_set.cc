@@ -48,6 +48,7 @@ void SparseCellSet::erase(const Vec3i& cell) noexcept {
       return;
     }
     nodes.erase(at);
+    nodes.shrink();
   }
 }
 

@@ -24,8 +24,9 @@ class SparseCellSet {
 
   // Adds or removes a cell. Does nothing if it is in the set, or not in it, already.
   // Requires: |coordinate| <= 2^kMaxCubeLog2. Cost: O(1) next to present cells, at most kHeights
-  // look-ups. If memory runs out, insert() throws std::bad_alloc and has changed nothing; after
-  // reserve() of the same cell, with no other change between, it does not throw.
+  // look-ups; copies cost what the present cells do, however many there have been. If memory runs
+  // out, insert() throws std::bad_alloc and has changed nothing; after reserve() of the same cell,
+  // with no other change between, it does not throw.
   void insert(const Vec3i& cell);
   void reserve(const Vec3i& cell);
   void erase(const Vec3i& cell) noexcept;

@@ -82,7 +82,7 @@ class SharedPagedVectorTest : public testing::Test {
 };
 
 TEST_F(SharedPagedVectorTest, SharingCopiesNoElement) {
-  const PagedVector<Counted, 2> shared = numbers_.share();
+  const PagedVector<Counted, 2> shared = numbers_.share(numbers_.size());
   EXPECT_EQ(Counted::copies, 0);
   EXPECT_EQ(valuesOf(shared), before_);
   for (std::size_t i = 0; i < 10; ++i)
@@ -90,7 +90,7 @@ TEST_F(SharedPagedVectorTest, SharingCopiesNoElement) {
 }
 
 TEST_F(SharedPagedVectorTest, AChangeCopiesItsPageOnceAndIsNotSeenByTheOther) {
-  const PagedVector<Counted, 2> shared = numbers_.share();
+  const PagedVector<Counted, 2> shared = numbers_.share(numbers_.size());
   numbers_.edit(5).number = 50;
   EXPECT_EQ(Counted::copies, 4);
   numbers_.edit(6).number = 60;
@@ -103,7 +103,7 @@ TEST_F(SharedPagedVectorTest, AChangeCopiesItsPageOnceAndIsNotSeenByTheOther) {
 }
 
 TEST_F(SharedPagedVectorTest, GrowthIsNotSeenByTheOther) {
-  const PagedVector<Counted, 2> shared = numbers_.share();
+  const PagedVector<Counted, 2> shared = numbers_.share(numbers_.size());
   for (int i = 10; i < 20; ++i)
     numbers_.add().number = i;
   EXPECT_EQ(valuesOf(shared), before_);
@@ -114,7 +114,7 @@ TEST_F(SharedPagedVectorTest, GrowthIsNotSeenByTheOther) {
 }
 
 TEST_F(SharedPagedVectorTest, APageThatIsNoLongerSharedIsNotCopied) {
-  { const PagedVector<Counted, 2> shared = numbers_.share(); }
+  { const PagedVector<Counted, 2> shared = numbers_.share(numbers_.size()); }
   const Counted* const address = &numbers_[5];
   numbers_.edit(5).number = 50;
   EXPECT_EQ(Counted::copies, 0);
@@ -122,17 +122,48 @@ TEST_F(SharedPagedVectorTest, APageThatIsNoLongerSharedIsNotCopied) {
 }
 
 TEST_F(SharedPagedVectorTest, EachOfTwoCopiesKeepsItsOwnContent) {
-  const PagedVector<Counted, 2> first = numbers_.share();
+  const PagedVector<Counted, 2> first = numbers_.share(numbers_.size());
   numbers_.edit(5).number = 50;
-  const PagedVector<Counted, 2> second = numbers_.share();
+  const PagedVector<Counted, 2> second = numbers_.share(numbers_.size());
   numbers_.edit(5).number = 500;
   EXPECT_EQ(first[5].number, 5);
   EXPECT_EQ(second[5].number, 50);
   EXPECT_EQ(numbers_[5].number, 500);
 }
 
+TEST_F(SharedPagedVectorTest, ThePartThatIsAskedForIsShared) {
+  const PagedVector<Counted, 2> shared = numbers_.share(6);
+  EXPECT_EQ(valuesOf(shared), (std::vector<int>{0, 1, 2, 3, 4, 5}));
+  for (const std::size_t number : {0U, 5U, 9U})
+    numbers_.edit(number).number = -1;
+  EXPECT_EQ(Counted::copies, 8) << "the first two pages";
+  EXPECT_EQ(valuesOf(shared), (std::vector<int>{0, 1, 2, 3, 4, 5}));
+}
+
+TEST_F(SharedPagedVectorTest, PagesInUseAreShared) {
+  PageUse<2> use;
+  use.reserve(10);
+  EXPECT_EQ(numbers_.share(use).size(), 0U);
+  for (const std::size_t number : {5U, 7U})
+    use.use(number);
+  const PagedVector<Counted, 2> shared = numbers_.share(use);
+  EXPECT_EQ(shared.size(), 8U);
+  for (int i = 0; i < 10; ++i)
+    numbers_.edit(static_cast<std::size_t>(i)).number = -1;
+  EXPECT_EQ(Counted::copies, 4) << "the page in use";
+  for (const int i : {4, 5, 6, 7})
+    EXPECT_EQ(shared[static_cast<std::size_t>(i)].number, i);
+  use.use(9);
+  EXPECT_EQ(numbers_.share(use).size(), 10U);
+  use.release(9);
+  use.release(5);
+  EXPECT_EQ(numbers_.share(use).size(), 8U);
+  use.release(7);
+  EXPECT_EQ(numbers_.share(use).size(), 0U);
+}
+
 TEST_F(SharedPagedVectorTest, OutlivesTheVectorItWasSharedWith) {
-  const PagedVector<Counted, 2> shared = numbers_.share();
+  const PagedVector<Counted, 2> shared = numbers_.share(numbers_.size());
   numbers_ = PagedVector<Counted, 2>();
   EXPECT_EQ(valuesOf(shared), before_);
 }
