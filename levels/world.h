@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -106,8 +107,7 @@ class World {
   absl::Status unloadChunk(int level, const ChunkCoord& at);
   // Loads and unloads several chunks of a level: all of them or none. The later of two changes at
   // one index counts. Errors as for loadChunk; unloading what is absent changes nothing. Cost: the
-  // cost of each change and, if there are several, copies of the level's look-up tables and of the
-  // regions of 4 x 4 x 4 chunks in which the chunks lie, as for the first edit after a snapshot().
+  // cost of each change, and of sorting them.
   absl::Status replaceChunks(int level, std::vector<ChunkChange> changes);
   // Loads the blocks of a box [min, max] (inclusive), for chunks of any size: asks `type` for the
   // type of each block once, chunk by chunk, x first. Chunks that the box covers are loaded or
@@ -116,8 +116,8 @@ class World {
   // throws. INVALID_ARGUMENT if min > max, if the box lies in more than 2^20 chunks, and, with the
   // block, for a type that is not in the table. FAILED_PRECONDITION if the box covers only a part
   // of a chunk that borrows: write to the engine's ids instead, and call refreshBox(). Requires:
-  // `type` does not change this world. Cost: the calls of `type`, a Chunk::copied() for each chunk
-  // and, if there are several, what replaceChunks() costs in addition.
+  // `type` does not change this world. Cost: the calls of `type`, and for each chunk a
+  // Chunk::copied() and a replacement as by replaceChunks().
   absl::Status loadBox(int level, const BlockCoord& min, const BlockCoord& max,
                        absl::FunctionRef<BlockTypeId(const BlockCoord&)> type);
   // Loads the chunk into which a block of a loaded chunk expands, on the next finer level: 4096
@@ -234,11 +234,19 @@ class World {
   // anything.
   void put(int level, const ChunkCoord& at, Chunk chunk);
   void take(int level, const ChunkCoord& at);
+  // Prepares what of a chunk that is to be put is not of its level.
+  void preparePut(int level, const ChunkCoord& at, Chunk& chunk);
+  // Loads and unloads chunks, each at another index; those that are unloaded come last and are
+  // there. All or nothing.
+  void apply(int level, std::vector<ChunkChange> changes);
   // Returns the status of a chunk's content with the name of the chunk before its message.
   static absl::Status withChunk(int level, const ChunkCoord& at, std::string_view what,
                                 const absl::Status& status);
   void collectChildren(int level, const ChunkCoord& at, Chunk& chunk) const;
   ParentEdit prepareParent(int level, const ChunkCoord& at, bool loaded);
+  // Adds the change to those of its parent's chunk, if something changes.
+  void prepareParent(int level, const ChunkCoord& at, bool loaded,
+                     std::map<ChunkCoord, ParentEdit>& parents);
   Fill prepareFill(int level, const ChunkCoord& at, const BlockCoord& min, const BlockCoord& max,
                    BlockTypeId type);
   void finish(int level, Fill& fill, BlockTypeId type) noexcept;

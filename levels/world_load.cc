@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads and unloads chunks of a world, one by one, several at once, and as boxes of blocks.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
@@ -39,24 +42,17 @@ std::uint64_t chunksOf(const BlockCoord& min, const BlockCoord& max) {
   return chunks;
 }
 
-// Holds the levels as they are while chunks are changed one by one; unless they are all done, puts
-// the levels back.
-class Undo {
- public:
-  explicit Undo(std::vector<CowPtr<Level>>& levels) : levels_(levels), before_(levels) {}
-  ~Undo() {
-    if (!is_done_) levels_.swap(before_);
-  }
-  Undo(const Undo&) = delete;
-  Undo& operator=(const Undo&) = delete;
-
-  void done() noexcept { is_done_ = true; }
-
- private:
-  std::vector<CowPtr<Level>>& levels_;
-  std::vector<CowPtr<Level>> before_;
-  bool is_done_ = false;
-};
+// Leaves of several changes at one index the last one; those that load come first, so that the
+// bounds of a level never lose a slice that one of them needs.
+void keepLastChanges(std::vector<ChunkChange>& changes) {
+  std::reverse(changes.begin(), changes.end());
+  const auto by_index = [](const ChunkChange& a, const ChunkChange& b) { return a.at < b.at; };
+  std::stable_sort(changes.begin(), changes.end(), by_index);
+  const auto same_index = [](const ChunkChange& a, const ChunkChange& b) { return a.at == b.at; };
+  changes.erase(std::unique(changes.begin(), changes.end(), same_index), changes.end());
+  std::stable_partition(changes.begin(), changes.end(),
+                        [](const ChunkChange& change) { return change.chunk.has_value(); });
+}
 
 }  // namespace
 
@@ -64,6 +60,12 @@ struct World::ParentEdit {
   Chunk* chunk = nullptr;  // null if nothing changes
   CowPtr<Chunk::Children> children;
 
+  // Changes another child.
+  void set(int index, bool loaded) {
+    if (!children) children = CowPtr<Chunk::Children>::make();
+    children.edit().blocks.set(index, loaded);
+    if (children->blocks.empty()) children = {};
+  }
   void apply() noexcept {
     if (chunk != nullptr) chunk->children_ = std::move(children);
   }
@@ -135,30 +137,45 @@ absl::Status World::replaceChunks(int level, std::vector<ChunkChange> changes) {
     if (!status.ok()) return withChunk(level, change.at, "loaded", status);
   }
   if (changes.empty()) return checkLevel(level);
+  keepLastChanges(changes);
+  std::erase_if(changes, [&](const ChunkChange& change) {
+    return !change.chunk.has_value() && chunkState(level, change.at) == ChunkState::kAbsent;
+  });
+  if (!changes.empty()) apply(level, std::move(changes));
+  return absl::OkStatus();
+}
+
+void World::apply(int level, std::vector<ChunkChange> changes) {
   content_->edits.beginEdit();
-  std::vector<ChunkCoord> loaded;
-  std::vector<ChunkCoord> unloaded;
-  loaded.reserve(changes.size());
-  unloaded.reserve(changes.size());
-  Undo undo(content_->levels);
+  Level& changed = levelAt(level);
+  const absl::Cleanup drop_empty = [&] {
+    for (const ChunkChange& change : changes)
+      changed.dropEmptyRegion(change.at);
+  };
+  std::vector<internal::ChunkBounds::Reservation> slices;
+  std::map<ChunkCoord, ParentEdit> parents;
+  slices.reserve(changes.size());
   for (ChunkChange& change : changes) {
     if (change.chunk.has_value()) {
-      put(level, change.at, *std::move(change.chunk));
-      loaded.push_back(change.at);
-    } else if (chunkState(level, change.at) != ChunkState::kAbsent) {
-      take(level, change.at);
-      unloaded.push_back(change.at);
+      preparePut(level, change.at, *change.chunk);
+      slices.push_back(changed.bounds_.reserve(change.at));
     }
+    prepareParent(level, change.at, change.chunk.has_value(), parents);
+    changed.editRegion(change.at);
   }
-  undo.done();
   // Nothing throws any more.
-  for (const ChunkCoord& at : loaded)
-    noteChunk(level, at);
-  for (const ChunkCoord& at : unloaded) {
-    if (chunk(level, at) == nullptr) content_->borrowed.erase({level, at});
-    noteChunk(level, at);
+  for (auto& [at, parent] : parents)
+    parent.apply();
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    ChunkChange& change = changes[i];
+    if (change.chunk.has_value()) {
+      changed.put(change.at, *std::move(change.chunk), std::move(slices[i]));
+    } else {
+      changed.remove(change.at);
+      content_->borrowed.erase({level, change.at});
+    }
+    noteChunk(level, change.at);
   }
-  return absl::OkStatus();
 }
 
 absl::Status World::loadBox(int level, const BlockCoord& min, const BlockCoord& max,
@@ -217,10 +234,14 @@ absl::StatusOr<Chunk> World::withLoaded(
   return Chunk::copied(ids, *block_types_);
 }
 
-void World::put(int level, const ChunkCoord& at, Chunk chunk) {
+void World::preparePut(int level, const ChunkCoord& at, Chunk& chunk) {
   collectChildren(level, at, chunk);
   // A chunk that is listed in vain leaves the next snapshot nothing to copy.
   if (chunk.isBorrowed()) content_->borrowed.insert({level, at});
+}
+
+void World::put(int level, const ChunkCoord& at, Chunk chunk) {
+  preparePut(level, at, chunk);
   ParentEdit parent = prepareParent(level, at, true);
   levelAt(level).put(at, std::move(chunk));
   // Nothing throws any more.
@@ -256,6 +277,19 @@ World::ParentEdit World::prepareParent(int level, const ChunkCoord& at, bool loa
   if (chunk == nullptr || chunk->hasLoadedChild(index) == loaded) return {};
   Chunk* const changed = levelAt(level - 1).edit(chunkOf(parent));
   return {changed, changed->childrenWith(index, loaded)};
+}
+
+void World::prepareParent(int level, const ChunkCoord& at, bool loaded,
+                          std::map<ChunkCoord, ParentEdit>& parents) {
+  if (level == 0) return;
+  const BlockCoord parent = parentBlock(at);
+  const auto found = parents.find(chunkOf(parent));
+  if (found == parents.end()) {
+    ParentEdit edit = prepareParent(level, at, loaded);
+    if (edit.chunk != nullptr) parents.emplace(chunkOf(parent), std::move(edit));
+  } else if (found->second.chunk->hasLoadedChild(indexInChunk(parent)) != loaded) {
+    found->second.set(indexInChunk(parent), loaded);
+  }
 }
 
 }  // namespace fractalray

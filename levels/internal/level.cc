@@ -68,8 +68,13 @@ Region& Level::editRegion(const ChunkCoord& chunk) {
 
 void Level::put(const ChunkCoord& chunk, Chunk content) {
   ChunkBounds::Reservation reservation = bounds_.reserve(chunk);
+  editRegion(chunk);
+  put(chunk, std::move(content), std::move(reservation));
+}
+
+void Level::put(const ChunkCoord& chunk, Chunk content,
+                ChunkBounds::Reservation reservation) noexcept {
   Region& region = editRegion(chunk);
-  // Nothing throws any more.
   const int slot = slotInRegion(chunk);
   if (hasBit(region.proto_, slot)) {
     setBit(region.proto_, slot, false);
@@ -104,7 +109,12 @@ void Level::remove(const ChunkCoord& chunk) {
     bounds_.erase(chunk);
     refreshMasks(chunk);
   }
-  if ((region.loaded_ | region.proto_) != 0) return;
+  dropEmptyRegion(chunk);
+}
+
+void Level::dropEmptyRegion(const ChunkCoord& chunk) noexcept {
+  const Region* const region = this->region(chunk);
+  if (region == nullptr || (region->loaded() | region->proto()) != 0) return;
   auto& regions = areas_.edit(chunk)->regions_;
   regions[static_cast<std::size_t>(slotInArea(chunk))] = {};
   if (std::none_of(regions.begin(), regions.end(), [](const auto& left) { return bool(left); })) {

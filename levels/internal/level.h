@@ -112,9 +112,16 @@ class Level : public RefCounted {
   // then gives it a chunk, with nothing that may throw in between.
   Region& editRegion(const ChunkCoord& chunk);
   void put(const ChunkCoord& chunk, Chunk content);
+  // Does not throw after editRegion() of the chunk. Requires: the reservation is of bounds_, for
+  // that chunk; since then chunks have only been put.
+  void put(const ChunkCoord& chunk, Chunk content, ChunkBounds::Reservation reservation) noexcept;
   void putProto(const ChunkCoord& chunk);
-  // Removes a loaded or proto chunk; does nothing if there is none.
+  // Removes a loaded or proto chunk; does nothing if there is none. Does not throw after
+  // editRegion() of the chunk.
   void remove(const ChunkCoord& chunk);
+  // Erases the region that a chunk lies in, and the area, if they hold no chunk. Requires: there is
+  // one, and it has been edited since the level was last shared.
+  void dropEmptyRegion(const ChunkCoord& chunk) noexcept;
 
   // Makes the masks above a chunk true after the chunk has been loaded, changed or unloaded.
   // Requires: its region has been edited since the level was last shared.
