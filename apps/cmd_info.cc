@@ -13,8 +13,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-#include "../formats/json.h"
 #include "../core/printable.h"
+#include "../formats/json.h"
 #include "color.h"
 #include "command.h"
 #include "limit_option.h"

@@ -107,7 +107,7 @@ absl::StatusOr<RequestedShots> readShots(const ShootArguments& arguments) {
   return RequestedShots{.shots = {*std::move(shot)}};
 }
 
-// What the command line gives to all shots.
+// Holds what the command line gives to all shots.
 struct CommonToShots {
   std::shared_ptr<const NamedRules> rules;
   bool unknown = false;  // true if a line may hit something that could not be read

@@ -345,7 +345,8 @@ class NotingObserver final : public QueryObserver {
   void onQuery(const ObservedQuery& query, const ObservedAnswer& answer) override {
     notes.push_back(std::string(queryVerbName(query.verb)) + " " +
                     (answer.status == absl::StatusCode::kOk ? "ok" : "cut") + " " +
-                    std::to_string(query.query.after.size()) + "+" + std::to_string(answer.hits.size()));
+                    std::to_string(query.query.after.size()) + "+" +
+                    std::to_string(answer.hits.size()));
     limits.push_back(query.options.max_steps);
   }
   std::vector<std::string> notes;
