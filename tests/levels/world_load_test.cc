@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <set>
@@ -14,6 +15,7 @@
 #include "../../levels/world.h"
 #include "../oracle/allocations.h"
 #include "../oracle/random_scene.h"
+#include "../oracle/rng.h"
 #include "world_model.h"
 
 namespace fractalray {
@@ -132,6 +134,45 @@ TEST_F(WorldLoadTest, ABoxThatCannotBeLoadedChangesNothing) {
   // A chunk that borrows is replaced if the box covers it.
   ASSERT_TRUE(world.loadBox(1, {64, 16, 16}, {79, 31, 31}, stone).ok());
   EXPECT_FALSE(world.chunk(1, {4, 1, 1})->isBorrowed());
+}
+
+// Chunks over chunks, placeholders and nothing, some twice, next to others whose regions and
+// parents they share.
+TEST_F(WorldLoadTest, AnyChangesAreAllMadeOrNone) {
+  if (!AllocationFailure::isSupported()) GTEST_SKIP();
+  oracle::Rng rng("WorldLoadTest.AnyChanges");
+  std::size_t failures = 0;
+  for (int round = 0; round < 10; ++round) {
+    const std::shared_ptr<const World> snapshot = rng.oneIn(2) ? world.snapshot() : nullptr;
+    const int level = rng.pick({0, 1, 2});
+    // Across the sides of regions, areas and parents.
+    const auto index = [&] { return rng.pick({0, 3, 15, 16}) + rng.in(0, 1); };
+    const ChunkCoord placed{index(), index(), index()};
+    if (world.chunk(1, placed) == nullptr) {
+      ASSERT_TRUE(world.placeProtoChunk(1, placed).ok());
+      model.chunks[{1, placed}] = std::nullopt;
+    }
+    std::vector<ChunkChange> changes;
+    while (changes.size() < 12) {
+      changes.push_back({.at = rng.oneIn(6) ? placed : ChunkCoord{index(), index(), index()}});
+      if (rng.oneIn(3)) continue;
+      changes.back().chunk = Chunk::uniform(rng.pick({kAir, kStone}), world.blockTypes());
+    }
+    remember();
+    failures += failEachAllocation(
+        [&] { ASSERT_TRUE(world.replaceChunks(level, changes).ok()); },
+        [&](std::size_t n) {
+          SCOPED_TRACE(n);
+          ASSERT_NO_FATAL_FAILURE(expectUnchanged(absl::OkStatus(), absl::StatusCode::kOk, ""));
+        });
+    for (const ChunkChange& change : changes) {
+      model.chunks.erase({level, change.at});
+      if (change.chunk.has_value())
+        model.chunks[{level, change.at}].emplace().fill(change.chunk->block(0));
+    }
+    ASSERT_NO_FATAL_FAILURE(model.expectEqual(world)) << round;
+  }
+  EXPECT_GT(failures, 100U);
 }
 
 TEST_F(WorldLoadTest, SeveralChangesAreMadeInOrder) {
