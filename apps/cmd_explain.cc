@@ -150,7 +150,7 @@ RayQueryService serviceOf(const Case& shot) {
 
 int explain(const Case& shot, const ExplainArguments& arguments, ExplainFiles& files) {
   const RayQueryService service = serviceOf(shot);
-  const ShotOptions options = toOptions(shot.shot(), shot.world.blockTypes());
+  const QueryOptions options = toOptions(shot.shot(), shot.world.blockTypes());
   const absl::StatusOr<FixedSegment> line = lineOf(shot.shot());
   if (!line.ok()) return usageError(line.status());
   const absl::StatusOr<ShotResult> result =

@@ -79,7 +79,7 @@ absl::StatusOr<Camera> readCamera(const RenderArguments& arguments, const World&
 // Prints a note if the camera is inside a solid block, whose inside then fills the picture.
 absl::Status warnIfInside(const World& world, const RayQueryService& service, const Camera& camera,
                           const PictureOptions& options) {
-  ShotOptions shot;
+  QueryOptions shot;
   shot.filter.channel = options.channel;
   shot.filter.solid_only = true;
   const absl::StatusOr<ClosestHit> around = service.closestHit(

@@ -192,7 +192,7 @@ int answerShots(RequestedShots& requested, const World& world, const ShootArgume
 int drawShot(const NamedShot& shot, const World& world, const ShootArguments& arguments,
              PictureFiles& files) {
   const EntityIndex entities(world.frame());
-  const ShotOptions options = optionsOf(shot, world, arguments.form);
+  const QueryOptions options = optionsOf(shot, world, arguments.form);
   const absl::StatusOr<FixedSegment> segment = lineOf(shot.query);
   if (!segment.ok()) return reportError("shoot", segment.status(), kExitUsage);
   const absl::StatusOr<Explanation> explanation =

@@ -148,7 +148,7 @@ absl::StatusOr<std::vector<DemoAnswer>> shootDemoShots(const World& world,
   std::vector<DemoAnswer> answers;
   for (const DemoShot& shot : demoShots(entities)) {
     log.begin(shot.stops_at_entities);
-    ShotOptions options;
+    QueryOptions options;
     options.filter.channel = world.blockTypes().findChannel(shot.channel).value_or(kDefaultChannel);
     options.report_unknown = true;
     absl::StatusOr<ShotResult> result = service.shootSegment(shot.segment, shot.levels, options);

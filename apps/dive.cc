@@ -224,7 +224,7 @@ absl::Status Dive::shoot(const Camera& camera, TickCost& cost, DiveCounts& count
 }
 
 std::optional<Hit> Dive::firstHit(const Ray& ray) const {
-  ShotOptions options;
+  QueryOptions options;
   options.filter.solid_only = true;
   const absl::StatusOr<ClosestHit> shot = service_.closestHit(ray, LevelMask::all(), options);
   return shot.ok() ? shot->hit : std::nullopt;

@@ -111,7 +111,7 @@ class Painter {
         Ray{.origin = eye_, .direction = direction, .max_distance = options_.view_distance});
     if (!segment.ok()) return segment.status();
     Sight sight{.direction = direction, .length = segment->lengthBlocks()};
-    ShotOptions shot;
+    QueryOptions shot;
     shot.filter.channel = options_.channel;
     if (options_.detailed_only) {
       shot.filter.block_filter = [this](const BlockHit& hit) { return isDetailed(hit); };
@@ -179,7 +179,7 @@ class Painter {
   bool isInSun(const Hit& hit, const Vec3d& normal) const {
     if (hit.start_inside || dot(normal, sunDirection()) <= 0) return false;
     if (!options_.shadows) return true;
-    ShotOptions sight;
+    QueryOptions sight;
     sight.filter.channel = options_.shadow_channel;
     sight.entities_block = true;
     const Vec3d start = hit.point + normal * kShadowStart;

@@ -124,7 +124,7 @@ std::string textAt(const std::vector<AnswerLine>& lines, std::size_t i) {
 
 // Returns the options that differ from their defaults, each after a comma.
 std::string optionsText(const LoggedQuery& query) {
-  const ShotOptions& options = query.options;
+  const QueryOptions& options = query.options;
   std::string text;
   const auto append = [&](bool condition, std::string_view what) {
     if (condition) absl::StrAppend(&text, ", ", std::string(what));

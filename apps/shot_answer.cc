@@ -26,7 +26,7 @@ std::string titleOf(const NamedShot& shot, Colors colors) {
 }
 
 absl::StatusOr<PrintedAnswer> answerOcclusion(const NamedShot& shot, const RayQueryService& service,
-                                              const ShotOptions& options, const AnswerForm& form) {
+                                              const QueryOptions& options, const AnswerForm& form) {
   const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
   if (!line.ok()) return line.status();
   const absl::StatusOr<Occlusion> occlusion = service.occluded(*line, shot.query.levels, options);
@@ -40,8 +40,8 @@ absl::StatusOr<PrintedAnswer> answerOcclusion(const NamedShot& shot, const RayQu
 
 }  // namespace
 
-ShotOptions optionsOf(const NamedShot& shot, const World& world, const AnswerForm& form) {
-  ShotOptions options = toOptions(shot.query, world.blockTypes());
+QueryOptions optionsOf(const NamedShot& shot, const World& world, const AnswerForm& form) {
+  QueryOptions options = toOptions(shot.query, world.blockTypes());
   options.filter.solid_only = form.solid_only;
   return options;
 }
@@ -51,7 +51,7 @@ absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& wor
   const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
   if (!line.ok()) return line.status();
   const LevelMask levels = shot.query.levels;
-  const ShotOptions options = optionsOf(shot, world, form);
+  const QueryOptions options = optionsOf(shot, world, form);
   const auto name = [&](BlockTypeId type) -> std::string_view {
     return world.blockTypes().name(type);
   };

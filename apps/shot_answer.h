@@ -29,7 +29,7 @@ struct PrintedAnswer {
 };
 
 // Returns the options of a shot, from the command line and the shot itself.
-ShotOptions optionsOf(const NamedShot& shot, const World& world, const AnswerForm& form);
+QueryOptions optionsOf(const NamedShot& shot, const World& world, const AnswerForm& form);
 
 absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& world,
                                          const RayQueryService& service, const AnswerForm& form);

@@ -6,7 +6,7 @@
 namespace fractalray {
 
 absl::Status shootPath(const RayQueryService& service, FixedSegment line, LevelMask levels,
-                       ShotOptions options, int bounces,
+                       QueryOptions options, int bounces,
                        absl::FunctionRef<void(const ShotResult&)> report) {
   Budgets left{};
   ShotResult shot;

@@ -17,7 +17,7 @@ namespace fractalray {
 // starts with the amounts that the one before has left. Errors: those of shots and of
 // RayQueryService::reflect(), after `report` has been called for the shots before.
 absl::Status shootPath(const RayQueryService& service, FixedSegment line, LevelMask levels,
-                       ShotOptions options, int bounces,
+                       QueryOptions options, int bounces,
                        absl::FunctionRef<void(const ShotResult&)> report);
 
 }  // namespace fractalray

@@ -51,7 +51,7 @@ class FractalrayEntities : public EntitySystem {
   EntityIndex index_;
   RayQueryService service_;
   std::vector<EntityHandle> handles_;
-  ShotOptions options_{.filter = {.blocks = false}};
+  QueryOptions options_{.filter = {.blocks = false}};
   ShotResult result_;
 };
 

@@ -73,7 +73,7 @@ class Fractalray : public System {
   }
 
   void run(Work work, const Rays& rays, std::span<Answer> answers) override {
-    ShotOptions options = options_;
+    QueryOptions options = options_;
     options.filter.solid_only = work == Work::kFirstSolid;
     switch (work) {
       case Work::kShoot:
@@ -99,12 +99,12 @@ class Fractalray : public System {
 
  protected:
   template <class Line>
-  Answer closest(const Line& line, LevelMask levels, const ShotOptions& options) {
+  Answer closest(const Line& line, LevelMask levels, const QueryOptions& options) {
     checkOk(service_.closestHit(line, levels, options, closest_));
     return closest_.hit.has_value() ? answerOf(*closest_.hit) : Answer{};
   }
   LevelMask finest() const { return finest_; }
-  const ShotOptions& options() const { return options_; }
+  const QueryOptions& options() const { return options_; }
 
  private:
   template <class Query>
@@ -158,8 +158,8 @@ class Fractalray : public System {
   RayQueryService service_;
   RayQueryService counting_service_;  // with a callback for every type
   int called_ = 0;
-  ShotOptions options_;
-  ShotOptions occlusion_options_;
+  QueryOptions options_;
+  QueryOptions occlusion_options_;
   ShotResult result_;
   ClosestHit closest_;
   OcclusionResult occlusion_;

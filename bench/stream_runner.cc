@@ -91,7 +91,7 @@ class Shooter {
   }
   void stop(std::size_t count) {
     used_ = 0;
-    ShotOptions options;
+    QueryOptions options;
     options.on_hit = [this, count](const Hit&) {
       return ++used_ == count ? HitResponse::kStop : HitResponse::kContinue;
     };
@@ -99,7 +99,7 @@ class Shooter {
   }
   void edit(std::size_t count) {
     used_ = 0;
-    ShotOptions options;
+    QueryOptions options;
     options.on_hit = [this, count](const Hit& hit) {
       if (++used_ < count) return HitResponse::kContinue;
       row_.stir(hit.block);
@@ -125,7 +125,7 @@ class Shooter {
     }
   }
   void resume(std::size_t count) {
-    const ShotOptions one{.max_hits = 1};
+    const QueryOptions one{.max_hits = 1};
     shoot(one);
     while (result_.hits.size() < count)
       checkOk(service_.resume(result_, LevelMask::all(), one));
@@ -141,7 +141,7 @@ class Shooter {
     constexpr auto kEnd = static_cast<std::int64_t>(kHits + kChunkSize) * kUnitsPerBlock;
     return {.from = {-kMiddle, kMiddle, kMiddle}, .to = {kEnd, kMiddle, kMiddle}};
   }
-  void shoot(const ShotOptions& options) {
+  void shoot(const QueryOptions& options) {
     checkOk(service_.shootSegment(line(), LevelMask::all(), options, result_));
   }
 

@@ -174,7 +174,7 @@ CompactBatch& batchFor(Scratch& scratch, const frCompactHit* /*hits*/) {
 }
 
 template <class CHit>
-absl::Status findClosest(const WorldState& state, const BatchLines& lines, ShotOptions& options,
+absl::Status findClosest(const WorldState& state, const BatchLines& lines, QueryOptions& options,
                          const ClosestArrays<CHit>& to, BatchReport& report) {
   const ScratchPool::Lease scratch(state.scratch());
   auto& part = batchFor(*scratch, to.hits);
@@ -194,7 +194,7 @@ absl::Status findClosest(const WorldState& state, const BatchLines& lines, ShotO
   });
 }
 
-absl::Status findOcclusion(const WorldState& state, const BatchLines& lines, ShotOptions& options,
+absl::Status findOcclusion(const WorldState& state, const BatchLines& lines, QueryOptions& options,
                            const OcclusionArrays& to, BatchReport& report) {
   const ScratchPool::Lease scratch(state.scratch());
   const std::uint64_t limit = options.max_batch_steps;

@@ -53,7 +53,7 @@ struct Sight {
   frQueryResult* result;  // or null
 };
 
-absl::Status look(const WorldState& state, const Sight& sight, const ShotOptions& options) {
+absl::Status look(const WorldState& state, const Sight& sight, const QueryOptions& options) {
   OcclusionResult found;
   absl::Status status = state.service().occluded(sight.line, sight.levels, options, found);
   if (!status.ok()) return status;
@@ -69,7 +69,7 @@ absl::Status look(const WorldState& state, const Sight& sight, const ShotOptions
 using namespace fractalray::capi;
 using fractalray::FixedSegment;
 using fractalray::Hit;
-using fractalray::ShotOptions;
+using fractalray::QueryOptions;
 using fractalray::ShotResult;
 
 extern "C" {
@@ -82,12 +82,12 @@ frResult frWorld_Shoot(const frWorld* world, const frLine* line, frLevelMask lev
     if (status.ok()) status = checkResult(result);
     if (!status.ok()) return status;
     const ScratchPool::Lease scratch(state.scratch());
-    return runWithOptions(options, state, scratch->after, [&](const ShotOptions& shot_options) {
+    return runWithOptions(options, state, scratch->after, [&](const QueryOptions& query_options) {
       ShotResult& shot = scratch->shot;
       const FixedSegment segment = fromC(*line);
       reset(shot, segment, state.service().version());
       absl::Status shooting =
-          state.service().shootSegment(segment, levelsFromC(levels), shot_options, shot);
+          state.service().shootSegment(segment, levelsFromC(levels), query_options, shot);
       shooting = reportShot(shooting, shot, hits, capacity, result);
       trim(shot);
       return shooting;
@@ -122,10 +122,10 @@ frResult frWorld_ClosestHit(const frWorld* world, const frLine* line, frLevelMas
     absl::Status status = checkResult(result);
     if (!status.ok()) return status;
     std::vector<Hit> after;
-    return runWithOptions(options, state, after, [&](const ShotOptions& shot_options) {
+    return runWithOptions(options, state, after, [&](const QueryOptions& query_options) {
       fractalray::ClosestHit closest;
       absl::Status searching =
-          state.service().closestHit(fromC(*line), levelsFromC(levels), shot_options, closest);
+          state.service().closestHit(fromC(*line), levelsFromC(levels), query_options, closest);
       if (!searching.ok()) return searching;
       if (closest.hit.has_value()) {
         write(*closest.hit, *hit);
@@ -179,7 +179,7 @@ frResult frWorld_GetLevelParts(const frWorld* world, const frLine* line, frLevel
     absl::Status status = checkArray({parts, "parts"}, capacity);
     if (!status.ok()) return status;
     // A shot that hits nothing finds them.
-    fractalray::ShotOptions nothing;
+    fractalray::QueryOptions nothing;
     nothing.filter.blocks = false;
     nothing.filter.entities = false;
     nothing.report_level_spans = true;

@@ -99,20 +99,21 @@ frResult frDestroyShotBatch(frShotBatch* batch) {
 
 frResult frWorld_ShootMany(const frWorld* world, const frLines* lines, frLevelMask levels,
                            const frQueryOptions* options, frShotBatch* batch) {
-  return shoot(
-      __func__, world, lines, levels, options, batch,
-      [](const WorldState& state, const auto& queries, const auto& shot_options, ShotBatch& shots) {
-        return state.service().shootSegment(queries, shot_options, shots, state.threads());
-      });
+  return shoot(__func__, world, lines, levels, options, batch,
+               [](const WorldState& state, const auto& queries, const auto& query_options,
+                  ShotBatch& shots) {
+                 return state.service().shootSegment(queries, query_options, shots,
+                                                     state.threads());
+               });
 }
 
 frResult frWorld_ResumeMany(const frWorld* world, const frLines* lines, frLevelMask levels,
                             const frQueryOptions* options, frShotBatch* batch) {
-  return shoot(
-      __func__, world, lines, levels, options, batch,
-      [](const WorldState& state, const auto& queries, const auto& shot_options, ShotBatch& shots) {
-        return state.service().resume(queries, shot_options, shots, state.threads());
-      });
+  return shoot(__func__, world, lines, levels, options, batch,
+               [](const WorldState& state, const auto& queries, const auto& query_options,
+                  ShotBatch& shots) {
+                 return state.service().resume(queries, query_options, shots, state.threads());
+               });
 }
 
 frResult frShotBatch_GetSummary(const frShotBatch* batch, frBatchResult* summary) {

@@ -240,18 +240,18 @@ namespace internal {
 
 absl::Status debugDrawSegment(const World& world, const EntityIndex& entities,
                               const FixedSegment& segment, LevelMask levels,
-                              const ShotOptions& shot, const DebugDraw& draw,
+                              const QueryOptions& shot, const DebugDraw& draw,
                               const DebugDrawOptions& options) {
   const absl::StatusOr<Vec3i> origin = toUnits(options.origin, "the origin of the drawing");
   if (!origin.ok()) return origin.status();
-  ShotOptions silent = shot;
+  QueryOptions silent = shot;
   silent.on_hit = nullptr;
   // An explanation needs a shot that the service answers.
   const absl::StatusOr<ShotResult> result =
       RayQueryService(world, entities).shootSegment(segment, levels, silent);
   if (!result.ok()) return result.status();
   // An explanation also searches for what the shot did not need to know.
-  silent.max_steps = ShotOptions().max_steps;
+  silent.max_steps = QueryOptions().max_steps;
   const absl::StatusOr<Explanation> explanation =
       explainShot(world, entities, segment, levels, silent, {});
   if (!explanation.ok()) return explanation.status();

@@ -23,7 +23,7 @@
 #include "../entities/entity_index.h"
 #include "../levels/world.h"
 #include "../query/query_line.h"
-#include "../query/shot_options.h"
+#include "../query/query_options.h"
 #include "../query/shot_result.h"
 
 namespace fractalray {
@@ -73,7 +73,7 @@ absl::Status debugDrawResult(const World& world, const ShotResult& result, const
 namespace internal {
 absl::Status debugDrawSegment(const World& world, const EntityIndex& entities,
                               const FixedSegment& segment, LevelMask levels,
-                              const ShotOptions& shot, const DebugDraw& draw,
+                              const QueryOptions& shot, const DebugDraw& draw,
                               const DebugDrawOptions& options);
 }  // namespace internal
 
@@ -90,7 +90,7 @@ absl::Status debugDrawSegment(const World& world, const EntityIndex& entities,
 // the line, so it is for tools, not for every frame of a game.
 template <QueryLine Line = Segment>
 absl::Status debugDrawShot(const World& world, const EntityIndex& entities, const Line& line,
-                           LevelMask levels, const ShotOptions& shot, const DebugDraw& draw,
+                           LevelMask levels, const QueryOptions& shot, const DebugDraw& draw,
                            const DebugDrawOptions& options = {}) {
   const absl::StatusOr<FixedSegment> segment = toFixedSegment(line);
   if (!segment.ok()) return segment.status();

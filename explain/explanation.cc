@@ -153,7 +153,7 @@ class Explainer {
 
   EntityOutcome meet(EntityHandle handle) {
     const Entity& entity = *context_.entities.find(handle);
-    const ShotOptions& options = context_.options;
+    const QueryOptions& options = context_.options;
     if (!context_.levels.contains(entity.level)) return EntityOutcome::kOtherLevel;
     if ((entity.categories & options.filter.categories) == 0) return EntityOutcome::kOtherCategory;
     if (!context_.matchesFilter(entity)) return EntityOutcome::kIgnored;
@@ -258,8 +258,8 @@ class Explainer {
   absl::Status findUnknown(const HitTime& end) {
     QueryStats stats;
     // The shot itself, which dispatchShot() runs, is bound by max_steps, and may not ask for this.
-    ShotOptions unlimited = context_.options;
-    unlimited.max_steps = ShotOptions().max_steps;
+    QueryOptions unlimited = context_.options;
+    unlimited.max_steps = QueryOptions().max_steps;
     const QueryContext context{.world = context_.world,
                                .entities = context_.entities,
                                .callbacks = nullptr,
@@ -368,7 +368,7 @@ CellTrace traceOf(const internal::QueryContext& context, int level, const GridCe
 
 absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& entities,
                                         const FixedSegment& segment, LevelMask levels,
-                                        const ShotOptions& options,
+                                        const QueryOptions& options,
                                         const StoppingCallbacks& stopping) {
   Explanation explanation({.world = world,
                            .entities = entities,

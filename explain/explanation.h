@@ -92,7 +92,7 @@ struct Explanation {
       : context(shot), clip(shot.line.end()), end(shot.line.end()) {}
 
   internal::QueryContext context;
-  // The hit after which the shot resumes (ShotOptions::after), if it does.
+  // The hit after which the shot resumes (QueryOptions::after), if it does.
   std::optional<internal::Candidate> after;
   std::vector<LevelPass> passes;         // the finest level first
   std::vector<EntityTrace> entities;     // by id
@@ -124,7 +124,7 @@ CellTrace traceOf(const internal::QueryContext& context, int level, const GridCe
 // answers. Cost: examines the blocks of loaded chunks along the line one by one.
 absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& entities,
                                         const FixedSegment& segment, LevelMask levels,
-                                        const ShotOptions& options,
+                                        const QueryOptions& options,
                                         const StoppingCallbacks& stopping);
 
 // Returns the chunks of a level that the line of the shot touches up to `explanation.clip`, or up

@@ -117,8 +117,8 @@ absl::StatusOr<FixedSegment> lineOf(const ShotQuery& query) {
   return std::visit([](const auto& line) { return toFixedSegment(line); }, query.line);
 }
 
-ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types) {
-  ShotOptions options;
+QueryOptions toOptions(const ShotQuery& query, const BlockTypeTable& types) {
+  QueryOptions options;
   options.corner = query.corner;
   options.filter.channel = types.findChannel(query.channel).value_or(kDefaultChannel);
   options.filter.categories = query.categories;

@@ -24,7 +24,7 @@
 #include "../core/vec.h"
 #include "../entities/entity.h"
 #include "../levels/block_type.h"
-#include "../query/shot_options.h"
+#include "../query/query_options.h"
 #include "json.h"
 #include "named_rules.h"
 
@@ -86,7 +86,7 @@ absl::StatusOr<FixedSegment> lineOf(const ShotQuery& query);
 // Returns the options of a shot on a world with these types. A channel that no type lists is
 // everywhere what "default" is. The options borrow the ignore list, the rules and the budgets from
 // `query`.
-ShotOptions toOptions(const ShotQuery& query, const BlockTypeTable& types);
+QueryOptions toOptions(const ShotQuery& query, const BlockTypeTable& types);
 
 // Convert "both", "neither" or "staircase", and back.
 std::string_view cornerPolicyName(CornerPolicy policy);

@@ -17,7 +17,7 @@
 #include "../levels/chunk_path.h"
 #include "../levels/world.h"
 #include "../query/query_observer.h"
-#include "../query/shot_options.h"
+#include "../query/query_options.h"
 #include "../query/window.h"
 #include "answer_json.h"
 #include "json.h"

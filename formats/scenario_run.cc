@@ -82,7 +82,7 @@ class Answerer {
 
  private:
   absl::Status answer(const Json& id, const ShotQuery& query) {
-    ShotOptions options = toOptions(query, scenario_.world.blockTypes());
+    QueryOptions options = toOptions(query, scenario_.world.blockTypes());
     const bool is_limited = options.max_hits > limits_.hits;
     if (is_limited) options.max_hits = limits_.hits;
     const absl::StatusOr<ShotResult> result = std::visit(

@@ -29,7 +29,7 @@ struct Answer {
   // If a budget has ended the shot, the t at which it was used up, at or inside the last hit.
   std::optional<double> stopped_at;
   // The first t, before the end of the shot, at which the line enters (or starts in) space where no
-  // level of the mask has a loaded chunk; only if requested. With ShotOptions::after, the first
+  // level of the mask has a loaded chunk; only if requested. With QueryOptions::after, the first
   // such t not earlier than that hit.
   std::optional<double> unknown_from;
   QueryStats stats;

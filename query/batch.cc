@@ -42,7 +42,7 @@ struct CutShot {
 // One run over the queries of a batch, from the first that is not done.
 class BatchRun {
  public:
-  BatchRun(const ServiceState& state, const BatchQueries& queries, const ShotOptions& options,
+  BatchRun(const ServiceState& state, const BatchQueries& queries, const QueryOptions& options,
            ShotBatch& batch)
       : state_(state),
         queries_(queries),
@@ -101,13 +101,13 @@ class BatchRun {
     absl::StatusOr<Query> query = internal::inUnits(queries_, i, state_.world.frame());
     if (!query.ok()) return;
     const ObservedAnswer answer = observed(batch_, i);
-    ShotOptions options = options_;
+    QueryOptions options = options_;
     if (!query->after.empty() && batch_.shots[i].status.ok()) {
-      options.max_steps = ShotOptions().max_steps;  // each part had its own
+      options.max_steps = QueryOptions().max_steps;  // each part had its own
       return state_.observe(QueryVerb::kShoot, *query, options, cut_->version, answer);
     }
     if (isCut(i)) options.max_steps = memory_.steps_of_cut;
-    if (options.max_hits != ShotOptions().max_hits) options.max_hits -= cut_->hits;
+    if (options.max_hits != QueryOptions().max_hits) options.max_hits -= cut_->hits;
     if (!query->after.empty()) options.after = query->after;
     query->after = batch_.hitsOf(i).first(cut_->hits);
     state_.observe(QueryVerb::kResume, *query, options, cut_->version, answer, cut_->carried);
@@ -115,7 +115,7 @@ class BatchRun {
 
   const ServiceState& state_;
   BatchQueries queries_;
-  const ShotOptions& options_;
+  const QueryOptions& options_;
   ShotBatch& batch_;
   BatchMemory& memory_;
   std::size_t first_;
@@ -131,7 +131,7 @@ absl::Status checkNotInUse(ShotBatch& batch) {
 
 }  // namespace
 
-absl::Status RayQueryService::shootSegment(const BatchQueries& queries, const ShotOptions& options,
+absl::Status RayQueryService::shootSegment(const BatchQueries& queries, const QueryOptions& options,
                                            ShotBatch& batch, ParallelFor parallel_for) const {
   absl::Status status = checkNotInUse(batch);
   if (!status.ok()) return status;
@@ -152,7 +152,7 @@ absl::Status RayQueryService::shootSegment(const BatchQueries& queries, const Sh
   return absl::OkStatus();
 }
 
-absl::Status RayQueryService::resume(const BatchQueries& queries, const ShotOptions& options,
+absl::Status RayQueryService::resume(const BatchQueries& queries, const QueryOptions& options,
                                      ShotBatch& batch, ParallelFor parallel_for) const {
   absl::Status status = checkNotInUse(batch);
   if (status.ok()) status = state_->checkBatch(options.filter.channel);

@@ -8,8 +8,8 @@
 
 #include "../core/fields.h"
 #include "query_filter.h"
+#include "query_options.h"
 #include "query_stats.h"
-#include "shot_options.h"
 #include "terminal_rules.h"
 
 namespace fractalray {
@@ -28,7 +28,7 @@ struct Fields<QueryFilter> {
 };
 
 template <>
-struct Fields<ShotOptions> {
+struct Fields<QueryOptions> {
   static constexpr std::array<std::string_view, 15> kNames = {
       "filter",         "entities_block",  "corner",
       "report_blocker", "after",           "on_hit",

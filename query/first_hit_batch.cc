@@ -51,7 +51,7 @@ class ClosestHits {
   static constexpr QueryVerb kVerb = QueryVerb::kClosestHit;
   static constexpr HitMode kMode = HitMode::kClosest;
 
-  ClosestHits(const ServiceState& state, const BatchQueries& queries, const ShotOptions& options,
+  ClosestHits(const ServiceState& state, const BatchQueries& queries, const QueryOptions& options,
               AnswerBatch<AnyHit>& batch)
       : state_(state), queries_(queries), options_(options), batch_(batch) {}
 
@@ -66,7 +66,7 @@ class ClosestHits {
     batch_.answers.clear();
     batch_.unknown_from.clear();
   }
-  absl::Status answer(std::size_t i, const Query& query, const ShotOptions& options,
+  absl::Status answer(std::size_t i, const Query& query, const QueryOptions& options,
                       const std::optional<DirectSearch>& known, QueryStats& stats) {
     std::optional<double> unknown_from;
     absl::Status status =
@@ -114,7 +114,7 @@ class ClosestHits {
 
   const ServiceState& state_;
   const BatchQueries& queries_;
-  const ShotOptions& options_;
+  const QueryOptions& options_;
   AnswerBatch<AnyHit>& batch_;
   bool has_unknown_ = options_.report_unknown || options_.stop_at_unknown;
   Hit full_;  // of the answer that an observer sees
@@ -125,7 +125,7 @@ class LinesOfSight {
   static constexpr QueryVerb kVerb = QueryVerb::kOccluded;
   static constexpr HitMode kMode = HitMode::kAny;
 
-  LinesOfSight(const ServiceState& state, const ShotOptions& options, OcclusionBatch& batch)
+  LinesOfSight(const ServiceState& state, const QueryOptions& options, OcclusionBatch& batch)
       : state_(state), has_blockers_(options.report_blocker), batch_(batch) {}
 
   OcclusionBatch& batch() { return batch_; }
@@ -137,7 +137,7 @@ class LinesOfSight {
     batch_.answers.clear();
     batch_.blockers.clear();
   }
-  absl::Status answer(std::size_t i, const Query& query, const ShotOptions& options,
+  absl::Status answer(std::size_t i, const Query& query, const QueryOptions& options,
                       const std::optional<DirectSearch>& known, QueryStats& stats) {
     OcclusionResult result;
     absl::Status status = state_.findOcclusion(query, options, known, result);
@@ -175,12 +175,12 @@ class LinesOfSight {
 // Fills the verb's batch. Requires: no query resumes after hits of the batch.
 template <class Verb>
 absl::Status fillBatch(const ServiceState& state, const BatchQueries& queries,
-                       const ShotOptions& options, Verb verb, ParallelFor parallel_for) {
+                       const QueryOptions& options, Verb verb, ParallelFor parallel_for) {
   absl::Cleanup clear = [&verb] { verb.clear(); };
   absl::Status status = internal::beginBatch(state, options.filter.channel, verb.batch());
   if (!status.ok()) return status;
   verb.reset(queries.size());
-  const auto answer = [&](std::size_t i, const ShotOptions& of_query, QueryStats& stats,
+  const auto answer = [&](std::size_t i, const QueryOptions& of_query, QueryStats& stats,
                           const AheadOutcome* known) {
     const absl::StatusOr<Query> query = queryOf(state, queries, i, known);
     if (query.ok()) return verb.answer(i, *query, of_query, directOf(known), stats);
@@ -209,7 +209,7 @@ absl::Status fillBatch(const ServiceState& state, const BatchQueries& queries,
 
 }  // namespace
 
-absl::Status RayQueryService::closestHit(const BatchQueries& queries, const ShotOptions& options,
+absl::Status RayQueryService::closestHit(const BatchQueries& queries, const QueryOptions& options,
                                          ClosestBatch& batch, ParallelFor parallel_for) const {
   // Hits after which queries resume keep their memory.
   if (internal::resumeAfterAny(queries, 0, options.after, batch.answers)) {
@@ -219,13 +219,13 @@ absl::Status RayQueryService::closestHit(const BatchQueries& queries, const Shot
                    parallel_for);
 }
 
-absl::Status RayQueryService::closestHit(const BatchQueries& queries, const ShotOptions& options,
+absl::Status RayQueryService::closestHit(const BatchQueries& queries, const QueryOptions& options,
                                          CompactBatch& batch, ParallelFor parallel_for) const {
   return fillBatch(*state_, queries, options, ClosestHits(*state_, queries, options, batch),
                    parallel_for);
 }
 
-absl::Status RayQueryService::occluded(const BatchQueries& queries, const ShotOptions& options,
+absl::Status RayQueryService::occluded(const BatchQueries& queries, const QueryOptions& options,
                                        OcclusionBatch& batch, ParallelFor parallel_for) const {
   return fillBatch(*state_, queries, options, LinesOfSight(*state_, options, batch), parallel_for);
 }

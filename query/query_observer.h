@@ -13,7 +13,7 @@
 #include "answer.h"
 #include "occlusion.h"
 #include "query.h"
-#include "shot_options.h"
+#include "query_options.h"
 #include "shot_result.h"
 
 namespace fractalray {
@@ -34,7 +34,7 @@ struct CarriedBudgets {
 struct ObservedQuery {
   Query query{};  // for kResume, query.after is the hits that the shot had
   QueryVerb verb = QueryVerb::kShoot;
-  const ShotOptions& options;
+  const QueryOptions& options;
   SceneVersion version{};  // before the query ran
   // True if effects, of the query or of its batch, edited the world or the entities while it ran.
   bool has_edited = false;

@@ -18,7 +18,7 @@ namespace {
 // path of its callers.
 template <class Result, class Run>
 [[gnu::noinline]] absl::Status runObserved(const internal::ServiceState& state, QueryVerb verb,
-                                           const Query& query, const ShotOptions& options,
+                                           const Query& query, const QueryOptions& options,
                                            const Result& result, const Run& run) {
   const SceneVersion before = state.version();
   absl::Status status = run();
@@ -32,10 +32,10 @@ template <class Result, class Run>
 // Runs a query that resumes after a hit in its own result, which it replaces: after a copy of it.
 // A function of its own, for the same reason.
 template <class Run>
-[[gnu::noinline]] absl::Status runAfterOwn(const Hit& hit, const ShotOptions& options,
+[[gnu::noinline]] absl::Status runAfterOwn(const Hit& hit, const QueryOptions& options,
                                            const Run& run) {
   const Hit own = hit;
-  ShotOptions resuming = options;
+  QueryOptions resuming = options;
   resuming.after = {&own, options.after.size()};
   return run(resuming);
 }
@@ -102,7 +102,7 @@ SceneVersion RayQueryService::version() const {
 }
 
 absl::Status RayQueryService::shoot(const FixedSegment& segment, LevelMask levels,
-                                    const ShotOptions& options, ShotResult& result) const {
+                                    const QueryOptions& options, ShotResult& result) const {
   const Query query{.segment = segment, .levels = levels};
   // Hits after which the shot resumes keep their memory: the result gets other memory.
   std::vector<Hit> kept;
@@ -113,7 +113,7 @@ absl::Status RayQueryService::shoot(const FixedSegment& segment, LevelMask level
 }
 
 absl::Status RayQueryService::advance(TickedShot& shot, std::int64_t end_time, LevelMask levels,
-                                      const ShotOptions& options) const {
+                                      const QueryOptions& options) const {
   return state_->advance(shot, end_time, levels, options);
 }
 
@@ -122,12 +122,13 @@ absl::StatusOr<FixedSegment> RayQueryService::reflect(const FixedSegment& line,
   return internal::reflect(line, hit, state_->world.frame());
 }
 
-absl::Status RayQueryService::checkWithoutLine(LevelMask levels, const ShotOptions& options) const {
+absl::Status RayQueryService::checkWithoutLine(LevelMask levels,
+                                               const QueryOptions& options) const {
   return state_->checkShot({.segment = {}, .levels = levels}, options);
 }
 
 absl::StatusOr<HitCursor> RayQueryService::makeCursor(const FixedSegment& segment, LevelMask levels,
-                                                      const ShotOptions& options) const {
+                                                      const QueryOptions& options) const {
   const Query query{.segment = segment, .levels = levels};
   absl::Status status = state_->checkShot(query, options);
   if (!status.ok()) return status;
@@ -138,10 +139,10 @@ absl::StatusOr<HitCursor> RayQueryService::makeCursor(const FixedSegment& segmen
 }
 
 absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
-                                     const ShotOptions& options) const {
+                                     const QueryOptions& options) const {
   // Hits of the shot itself are not hit again anyway, and its memory grows.
   if (internal::liesIn(options.after, shot.hits)) {
-    ShotOptions without = options;
+    QueryOptions without = options;
     without.after = {};
     return resume(shot, levels, without);
   }
@@ -163,9 +164,9 @@ absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
 }
 
 absl::Status RayQueryService::findClosest(const FixedSegment& segment, LevelMask levels,
-                                          const ShotOptions& options, ClosestHit& result) const {
+                                          const QueryOptions& options, ClosestHit& result) const {
   if (result.hit.has_value() && options.after.data() == &*result.hit) [[unlikely]] {
-    return runAfterOwn(*result.hit, options, [&](const ShotOptions& resuming) {
+    return runAfterOwn(*result.hit, options, [&](const QueryOptions& resuming) {
       return findClosest(segment, levels, resuming, result);
     });
   }
@@ -176,10 +177,10 @@ absl::Status RayQueryService::findClosest(const FixedSegment& segment, LevelMask
 }
 
 absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMask levels,
-                                            const ShotOptions& options,
+                                            const QueryOptions& options,
                                             OcclusionResult& result) const {
   if (result.blocker.has_value() && options.after.data() == &*result.blocker) [[unlikely]] {
-    return runAfterOwn(*result.blocker, options, [&](const ShotOptions& resuming) {
+    return runAfterOwn(*result.blocker, options, [&](const QueryOptions& resuming) {
       return findOcclusion(segment, levels, resuming, result);
     });
   }

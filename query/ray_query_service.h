@@ -25,7 +25,7 @@
 #include "occlusion.h"
 #include "query_line.h"
 #include "query_observer.h"
-#include "shot_options.h"
+#include "query_options.h"
 #include "shot_result.h"
 #include "ticked_shot.h"
 
@@ -79,7 +79,7 @@ class RayQueryService {
 
   // Registers the callbacks for hits of a block type or an entity class, replacing earlier ones: an
   // effect, and a pure test that decides in advance which hits are terminal. A hit is terminal if
-  // the block is solid, the test returns true, a rule (ShotOptions::rules) makes it so, or a
+  // the block is solid, the test returns true, a rule (QueryOptions::rules) makes it so, or a
   // response is kStop. A hit without a callback is reported too; the shot continues unless the
   // block is solid or a rule stops it. INVALID_ARGUMENT, and no change, for a block type that is
   // not in the world's table.
@@ -114,11 +114,11 @@ class RayQueryService {
   // is nested end in the same way.
   template <QueryLine Line = Segment>
   absl::StatusOr<ShotResult> shootSegment(const Line& line, LevelMask levels = LevelMask::all(),
-                                          const ShotOptions& options = {}) const {
+                                          const QueryOptions& options = {}) const {
     return returning<ShotResult>(&RayQueryService::shoot, line, levels, options);
   }
   template <QueryLine Line = Segment>
-  absl::Status shootSegment(const Line& line, LevelMask levels, const ShotOptions& options,
+  absl::Status shootSegment(const Line& line, LevelMask levels, const QueryOptions& options,
                             ShotResult& result) const {
     return filling(&RayQueryService::shoot, line, levels, options, result);
   }
@@ -130,7 +130,7 @@ class RayQueryService {
   // INVALID_ARGUMENT `shot` is unchanged, as it is on FAILED_PRECONDITION, for a shot with hits
   // that was shot before the frame moved (Window).
   absl::Status resume(ShotResult& shot, LevelMask levels = LevelMask::all(),
-                      const ShotOptions& options = {}) const;
+                      const QueryOptions& options = {}) const;
 
   // Advances a shot over several ticks: calls back for, and appends, the hits that follow those of
   // the ticks before, up to `end_time` of its line, inclusive, in units of 2^-60. The world is read
@@ -142,7 +142,7 @@ class RayQueryService {
   // Errors: those of a shot, and INVALID_ARGUMENT for a time that is not later than
   // shot.readUntil(), and for options.after; FAILED_PRECONDITION if the frame has moved (Window).
   absl::Status advance(TickedShot& shot, std::int64_t end_time, LevelMask levels = LevelMask::all(),
-                       const ShotOptions& options = {}) const;
+                       const QueryOptions& options = {}) const;
 
   // Returns the mirror image of a line in the plane of the face through which it entered at a hit,
   // followed from the hit's time on: both ends are mirrored, 2 X - A on the axis of the face, so no
@@ -164,7 +164,7 @@ class RayQueryService {
   // when it is destroyed.
   template <QueryLine Line = Segment>
   absl::StatusOr<HitCursor> hitsAlong(const Line& line, LevelMask levels = LevelMask::all(),
-                                      const ShotOptions& options = {}) const {
+                                      const QueryOptions& options = {}) const {
     if constexpr (std::same_as<Line, FixedSegment>) {
       return makeCursor(line, levels, options);
     } else {
@@ -181,11 +181,11 @@ class RayQueryService {
   // found.
   template <QueryLine Line = Segment>
   absl::StatusOr<ClosestHit> closestHit(const Line& line, LevelMask levels = LevelMask::all(),
-                                        const ShotOptions& options = {}) const {
+                                        const QueryOptions& options = {}) const {
     return returning<ClosestHit>(&RayQueryService::findClosest, line, levels, options);
   }
   template <QueryLine Line = Segment>
-  absl::Status closestHit(const Line& line, LevelMask levels, const ShotOptions& options,
+  absl::Status closestHit(const Line& line, LevelMask levels, const QueryOptions& options,
                           ClosestHit& result) const {
     return filling(&RayQueryService::findClosest, line, levels, options, result);
   }
@@ -196,14 +196,14 @@ class RayQueryService {
   // alone. On an error, a result that is filled has kUnknown, and the work done until then.
   template <QueryLine Line = Segment>
   absl::StatusOr<Occlusion> occluded(const Line& line, LevelMask levels = LevelMask::all(),
-                                     const ShotOptions& options = {}) const {
+                                     const QueryOptions& options = {}) const {
     OcclusionResult result;
     absl::Status status = filling(&RayQueryService::findOcclusion, line, levels, options, result);
     if (!status.ok()) return status;
     return result.occlusion;
   }
   template <QueryLine Line = Segment>
-  absl::Status occluded(const Line& line, LevelMask levels, const ShotOptions& options,
+  absl::Status occluded(const Line& line, LevelMask levels, const QueryOptions& options,
                         OcclusionResult& result) const {
     return filling(&RayQueryService::findOcclusion, line, levels, options, result);
   }
@@ -231,13 +231,13 @@ class RayQueryService {
   // Cost: the cost of the queries, some copying, and one more shot for each shot that has to be run
   // again because of an effect. Once warm, does not allocate. The queries must not change while the
   // batch runs.
-  absl::Status shootSegment(const BatchQueries& queries, const ShotOptions& options,
+  absl::Status shootSegment(const BatchQueries& queries, const QueryOptions& options,
                             ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
-  absl::Status closestHit(const BatchQueries& queries, const ShotOptions& options,
+  absl::Status closestHit(const BatchQueries& queries, const QueryOptions& options,
                           ClosestBatch& batch, ParallelFor parallel_for = runSerially) const;
-  absl::Status closestHit(const BatchQueries& queries, const ShotOptions& options,
+  absl::Status closestHit(const BatchQueries& queries, const QueryOptions& options,
                           CompactBatch& batch, ParallelFor parallel_for = runSerially) const;
-  absl::Status occluded(const BatchQueries& queries, const ShotOptions& options,
+  absl::Status occluded(const BatchQueries& queries, const QueryOptions& options,
                         OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
   // Continues a batch whose steps ran out (options.max_batch_steps), with another max_batch_steps:
   // first the shot that was cut, after its last hit, then the shots that were not started. In the
@@ -248,25 +248,25 @@ class RayQueryService {
   // frame has moved since (Window), a cut shot with hits ends with FAILED_PRECONDITION. Changes
   // nothing if the batch is complete. Errors, which change nothing: those of a batch, and
   // INVALID_ARGUMENT for a different number of queries.
-  absl::Status resume(const BatchQueries& queries, const ShotOptions& options, ShotBatch& batch,
+  absl::Status resume(const BatchQueries& queries, const QueryOptions& options, ShotBatch& batch,
                       ParallelFor parallel_for = runSerially) const;
 
   // Return the batch that the forms above fill. Their errors are errors of the whole batch.
   // closestHit<CompactBatch>() answers in brief.
   absl::StatusOr<ShotBatch> shootSegment(const BatchQueries& queries,
-                                         const ShotOptions& options = {},
+                                         const QueryOptions& options = {},
                                          ParallelFor parallel_for = runSerially) const {
     return filled<ShotBatch>(
         [&](ShotBatch& batch) { return shootSegment(queries, options, batch, parallel_for); });
   }
   template <ClosestHitBatch Batch = ClosestBatch>
-  absl::StatusOr<Batch> closestHit(const BatchQueries& queries, const ShotOptions& options = {},
+  absl::StatusOr<Batch> closestHit(const BatchQueries& queries, const QueryOptions& options = {},
                                    ParallelFor parallel_for = runSerially) const {
     return filled<Batch>(
         [&](Batch& batch) { return closestHit(queries, options, batch, parallel_for); });
   }
   absl::StatusOr<OcclusionBatch> occluded(const BatchQueries& queries,
-                                          const ShotOptions& options = {},
+                                          const QueryOptions& options = {},
                                           ParallelFor parallel_for = runSerially) const {
     return filled<OcclusionBatch>(
         [&](OcclusionBatch& batch) { return occluded(queries, options, batch, parallel_for); });
@@ -282,16 +282,16 @@ class RayQueryService {
   absl::StatusOr<Hit> fullHit(const BatchQuery& query, const CompactHit& compact) const;
 
  private:
-  absl::Status shoot(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
+  absl::Status shoot(const FixedSegment& segment, LevelMask levels, const QueryOptions& options,
                      ShotResult& result) const;
   absl::Status findClosest(const FixedSegment& segment, LevelMask levels,
-                           const ShotOptions& options, ClosestHit& result) const;
+                           const QueryOptions& options, ClosestHit& result) const;
   absl::Status findOcclusion(const FixedSegment& segment, LevelMask levels,
-                             const ShotOptions& options, OcclusionResult& result) const;
+                             const QueryOptions& options, OcclusionResult& result) const;
   absl::StatusOr<HitCursor> makeCursor(const FixedSegment& segment, LevelMask levels,
-                                       const ShotOptions& options) const;
+                                       const QueryOptions& options) const;
   // Return the error of a query but for those of its line.
-  absl::Status checkWithoutLine(LevelMask levels, const ShotOptions& options) const;
+  absl::Status checkWithoutLine(LevelMask levels, const QueryOptions& options) const;
 
   // Runs a query with the line in units.
   template <class Query, class Line, class Options, class Result>

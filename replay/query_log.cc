@@ -26,8 +26,8 @@ FrameMove moveOf(const LoggedMove& move, const Frame& frame) {
                          : FrameMove::recenter(frame, move.chunk);
 }
 
-ShotOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
-  ShotOptions options = query.options;
+QueryOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
+  QueryOptions options = query.options;
   options.filter.channel = channelOf(query, types);
   options.filter.ignore = query.ignore;
   return options;

@@ -17,7 +17,7 @@
 #include "../entities/entity.h"
 #include "../levels/block_type.h"
 #include "../query/query_observer.h"
-#include "../query/shot_options.h"
+#include "../query/query_options.h"
 #include "../query/shot_result.h"
 #include "logged_answer.h"
 #include "logged_rules.h"
@@ -64,7 +64,7 @@ struct LoggedQuery {
   FixedSegment segment;
   LevelMask levels;
   // Without the channel, the ignore list, the hits to resume after, the filters and the rules.
-  ShotOptions options;
+  QueryOptions options;
   // The terminal rules, null if there were none; the budgets that the shot started with and, for
   // kResume, its remaining budgets if it had rules before.
   std::shared_ptr<const LoggedRules> rules;
@@ -72,7 +72,7 @@ struct LoggedQuery {
   std::optional<CarriedBudgets> carried;
   std::string channel = "default";
   std::vector<EntityId> ignore;
-  // The hits to resume after (ShotOptions::after); for kResume the hits of the shot.
+  // The hits to resume after (QueryOptions::after); for kResume the hits of the shot.
   std::vector<LoggedHit> after;
   bool has_filter = false;
   SceneVersion versions;  // when the query ran
@@ -94,6 +94,6 @@ struct LoggedQuery {
 // Returns the options to run the query again. A channel that the table lacks becomes one that is
 // refused. The options borrow the ignore list from `query`; the caller sets the hits to resume
 // after and the rules.
-ShotOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types);
+QueryOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types);
 
 }  // namespace fractalray

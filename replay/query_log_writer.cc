@@ -31,7 +31,7 @@ std::uint64_t categoriesOf(const ObservedQuery& asked) {
 }
 
 std::uint16_t flagsOf(const ObservedQuery& asked) {
-  const ShotOptions& options = asked.options;
+  const QueryOptions& options = asked.options;
   unsigned flags = 0;
   const auto set = [&](bool condition, internal::QueryFlag flag) {
     if (condition) flags |= flag;
@@ -115,7 +115,7 @@ void QueryLogWriter::appendWorld(const QueryLogHeader& header) {
 }
 
 void QueryLogWriter::appendQuestion(const ObservedQuery& asked, const BlockTypeTable& types) {
-  const ShotOptions& options = asked.options;
+  const QueryOptions& options = asked.options;
   const FixedSegment& line = asked.query.segment;
   appendLittle(buffer_, static_cast<std::uint8_t>(asked.verb));
   appendLittle(buffer_, flagsOf(asked));
@@ -231,7 +231,7 @@ void QueryLogWriter::appendQuery(const ObservedQuery& asked, const ObservedAnswe
                                  const BlockTypeTable& types) {
   const bool has_its_rules = !hasRules(asked) || appendRules(*asked.options.rules, types);
   if (has_its_rules && appendRecord(asked, answer, types, Keep::kAll)) return;
-  ShotOptions options = asked.options;
+  QueryOptions options = asked.options;
   options.filter.ignore = {};
   options.after = {};
   options.rules = nullptr;

@@ -107,7 +107,7 @@ Hit QueryReplay::hitOf(const LoggedHit& logged) const {
 
 std::string QueryReplay::ask(const LoggedQuery& query, bool with_level_spans) const {
   const BlockTypeTable& types = world_.blockTypes();
-  ShotOptions options = optionsOf(query, types);
+  QueryOptions options = optionsOf(query, types);
   options.report_level_spans = with_level_spans;
   if (query.rules != nullptr) {
     options.rules = &rules_;

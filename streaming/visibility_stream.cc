@@ -303,7 +303,7 @@ class VisibilityState {
 
   const Window& window_;
   VisibilityOptions options_;
-  ShotOptions shot_;
+  QueryOptions shot_;
   AnchorFollower anchor_;
   DirectionSequence directions_;
   std::uint64_t now_ = 0;

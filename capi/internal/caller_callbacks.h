@@ -2,7 +2,7 @@
 // Calls the caller's functions for hits.
 #pragma once
 
-#include "../../query/shot_options.h"
+#include "../../query/query_options.h"
 #include "../fractalray_c.h"
 
 namespace fractalray::capi {

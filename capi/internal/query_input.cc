@@ -13,8 +13,8 @@
 
 namespace fractalray::capi {
 
-const ShotOptions QueryInput::kDefault{};
-const ShotOptions QueryInput::kDefaultWithBlocker{.report_blocker = true};
+const QueryOptions QueryInput::kDefault{};
+const QueryOptions QueryInput::kDefaultWithBlocker{.report_blocker = true};
 
 absl::Status QueryInput::readGiven(const frQueryOptions& options, const WorldState& world,
                                    std::vector<Hit>& after) {
@@ -107,7 +107,7 @@ void QueryInput::readFunctions(const frQueryOptions& options, const WorldState& 
   }
 }
 
-ShotOptions& QueryInput::edit() {
+QueryOptions& QueryInput::edit() {
   if (!options_.has_value()) options_.emplace();
   return *options_;
 }

@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 
-#include "../../query/shot_options.h"
+#include "../../query/query_options.h"
 #include "../../query/terminal_rules.h"
 #include "../fractalray_c.h"
 
@@ -31,18 +31,18 @@ class QueryInput {
   }
 
   // Return the options of callers that give none, for lines of sight with or without the blocker.
-  static const ShotOptions& defaults(bool report_blocker = false) {
+  static const QueryOptions& defaults(bool report_blocker = false) {
     return report_blocker ? kDefaultWithBlocker : kDefault;
   }
 
   // Returns the options.
-  const ShotOptions& options() const { return options_.has_value() ? *options_ : kDefault; }
+  const QueryOptions& options() const { return options_.has_value() ? *options_ : kDefault; }
   // Returns the same, to be changed.
-  ShotOptions& edit();
+  QueryOptions& edit();
 
  private:
-  static const ShotOptions kDefault;
-  static const ShotOptions kDefaultWithBlocker;
+  static const QueryOptions kDefault;
+  static const QueryOptions kDefaultWithBlocker;
 
   absl::Status readGiven(const frQueryOptions& options, const WorldState& world,
                          std::vector<Hit>& after);
@@ -51,7 +51,7 @@ class QueryInput {
   absl::Status readAfter(const frQueryOptions& options, std::vector<Hit>& after);
   void readFunctions(const frQueryOptions& options, const WorldState& world);
 
-  std::optional<ShotOptions> options_;  // nothing for the defaults
+  std::optional<QueryOptions> options_;  // nothing for the defaults
   std::shared_ptr<const TerminalRules> rules_;
   Budgets budgets_{};
   // The caller's functions.

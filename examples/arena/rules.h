@@ -47,7 +47,7 @@ inline const std::array<KindRules, kKinds> kKindRules = {
 
 // Lengths are in blocks, times in ticks.
 struct Weapon {
-  ShotOptions shot{};              // channel, categories and rules of each shot
+  QueryOptions shot{};             // channel, categories and rules of each shot
   LevelMask levels{};              // those that its bullets hit
   TerminalRules rules{};           // costs of what its bullets pierce
   bool bounces_off_stone = false;  // off steel in any case

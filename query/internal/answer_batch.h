@@ -18,7 +18,7 @@
 #include "../batch.h"
 #include "../batch_query.h"
 #include "../query_observer.h"
-#include "../shot_options.h"
+#include "../query_options.h"
 #include "batch_queries.h"
 #include "batch_scheduler.h"
 #include "batch_steps.h"
@@ -127,7 +127,7 @@ class FailedAnswers {
 // dropped.
 class LimitedRun {
  public:
-  LimitedRun(const ShotOptions& options, std::vector<QueryOutcome>& outcomes)
+  LimitedRun(const QueryOptions& options, std::vector<QueryOutcome>& outcomes)
       : options_(options), outcomes_(outcomes), steps_(options) {}
 
   // Calls, for each query i, answer(i, options, stats, nullptr) -> status, also ahead and more than
@@ -187,7 +187,7 @@ class LimitedRun {
     if (!outcome.status.ok()) errors_.push_back({number, std::move(outcome.status)});
   }
 
-  const ShotOptions& options_;
+  const QueryOptions& options_;
   std::vector<QueryOutcome>& outcomes_;
   BatchSteps steps_;
   std::size_t completed_ = 0;
@@ -196,8 +196,8 @@ class LimitedRun {
 };
 
 // Returns true if the queries of a batch may take only so many steps together.
-inline bool hasLimit(const ShotOptions& options) {
-  return options.max_batch_steps != ShotOptions().max_batch_steps;
+inline bool hasLimit(const QueryOptions& options) {
+  return options.max_batch_steps != QueryOptions().max_batch_steps;
 }
 
 // Empties all of a batch but its answers. Returns the error of the batch as a whole, if it has one.
@@ -221,7 +221,7 @@ inline constexpr std::uint64_t kAllQueries = ~std::uint64_t{0};
 // answer(i, options, stats, known) and adds the stats and the error; `known` is the result of the
 // direct search. It returns the other queries, in a word with bit i for query begin + i.
 template <class Batch, class Answer, class Forget, class Ahead>
-std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& options,
+std::optional<std::uint64_t> answerBatch(std::size_t count, const QueryOptions& options,
                                          Batch& batch, ParallelFor parallel_for,
                                          const Answer& answer, const Forget& forget,
                                          const Ahead& ahead) {
@@ -258,7 +258,7 @@ std::optional<std::uint64_t> answerBatch(std::size_t count, const ShotOptions& o
 // i, if the query has no error.
 template <class Batch, class Answer>
 void observeBatch(const ServiceState& state, QueryVerb verb, const BatchQueries& queries,
-                  const ShotOptions& options, const Batch& batch,
+                  const QueryOptions& options, const Batch& batch,
                   const std::optional<std::uint64_t>& steps_of_cut, const Answer& answer) {
   FailedAnswers failed(batch.errors);
   const auto any_answer = [&](std::size_t i) {

@@ -16,7 +16,7 @@
 #include "../batch.h"
 #include "../batch_query.h"
 #include "../query.h"
-#include "../shot_options.h"
+#include "../query_options.h"
 #include "query_checks.h"
 #include "resume_point.h"
 #include "service_state.h"
@@ -82,7 +82,7 @@ inline bool resumeAfterAny(const BatchQueries& queries, std::size_t begin,
 // `answer(i)` returns the ObservedAnswer of query i.
 template <class Answer>
 void observeEach(const ServiceState& state, QueryVerb verb, const BatchQueries& queries,
-                 std::size_t begin, std::size_t end, const ShotOptions& options,
+                 std::size_t begin, std::size_t end, const QueryOptions& options,
                  const SceneVersion& before, const Answer& answer) {
   if (state.observer == nullptr) return;
   for (std::size_t i = begin; i < end; ++i) {
@@ -92,8 +92,8 @@ void observeEach(const ServiceState& state, QueryVerb verb, const BatchQueries& 
 }
 
 // Returns the options of the query in which the steps of a batch ran out, with `steps` left for it.
-inline ShotOptions optionsOfCut(const ShotOptions& options, std::uint64_t steps) {
-  ShotOptions cut = options;
+inline QueryOptions optionsOfCut(const QueryOptions& options, std::uint64_t steps) {
+  QueryOptions cut = options;
   cut.max_steps = steps;
   return cut;
 }

@@ -59,7 +59,7 @@ void appendAll(std::vector<T>& to, std::span<const T> items, std::size_t& begin,
 }  // namespace
 
 BatchScheduler::BatchScheduler(const ServiceState& state, QueryAt query_at,
-                               const ShotOptions& options, ShotBatch& batch, BatchMemory& memory,
+                               const QueryOptions& options, ShotBatch& batch, BatchMemory& memory,
                                ParallelFor parallel_for)
     : state_(state),
       query_at_(query_at),

@@ -104,7 +104,7 @@ class BatchScheduler {
  public:
   // Continues after the first batch.completed shots. Requires: batch.shots has one shot for each
   // query, and everything else in it belongs to these shots and to the one that is kOutOfSteps.
-  BatchScheduler(const ServiceState& state, QueryAt query_at, const ShotOptions& options,
+  BatchScheduler(const ServiceState& state, QueryAt query_at, const QueryOptions& options,
                  ShotBatch& batch, BatchMemory& memory, ParallelFor parallel_for);
 
   // Runs the batch until its steps run out; batch.shots is cut to the completed shots when an
@@ -183,7 +183,7 @@ class BatchScheduler {
 
   const ServiceState& state_;
   QueryAt query_at_;
-  const ShotOptions& options_;
+  const QueryOptions& options_;
   ShotBatch& batch_;
   BatchMemory& memory_;
   ParallelFor parallel_for_;

@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 
+#include "../query_options.h"
 #include "../query_stats.h"
-#include "../shot_options.h"
 
 namespace fractalray::internal {
 
@@ -20,19 +20,19 @@ namespace fractalray::internal {
 class BatchSteps {
  public:
   // `options` must outlive it.
-  explicit BatchSteps(const ShotOptions& options)
+  explicit BatchSteps(const QueryOptions& options)
       : options_(options), left_(options.max_batch_steps) {
-    if (left_ != ShotOptions().max_batch_steps) limited_ = options;
+    if (left_ != QueryOptions().max_batch_steps) limited_ = options;
   }
 
   // Returns true if the batch has a limit.
   bool isLimited() const { return limited_.has_value(); }
   // Returns true if a query may need more steps than it has: then all steps have to be counted.
-  bool areCounted() const { return isLimited() || options_.max_steps != ShotOptions().max_steps; }
+  bool areCounted() const { return isLimited() || options_.max_steps != QueryOptions().max_steps; }
   bool areUsedUp() const { return left_ == 0; }
 
   // Returns the options of the next query, with the steps that it may take.
-  const ShotOptions& optionsOfNext() {
+  const QueryOptions& optionsOfNext() {
     if (!limited_.has_value()) return options_;
     limited_->max_steps = most();
     return *limited_;
@@ -69,8 +69,8 @@ class BatchSteps {
  private:
   std::uint64_t most() const { return std::min(options_.max_steps, left_); }
 
-  const ShotOptions& options_;
-  std::optional<ShotOptions> limited_;  // a copy of the options
+  const QueryOptions& options_;
+  std::optional<QueryOptions> limited_;  // a copy of the options
   std::uint64_t left_;
   std::optional<std::uint64_t> of_cut_;
 };

@@ -269,7 +269,7 @@ bool isWholeAnswer(const QueryContext& context, const DirectSearch& direct) {
   if (!direct.isDecided() || !direct.passed.empty()) return false;
   if (hitsEntities(context) || context.needsUnknown()) return false;
   if (!direct.isFound()) return true;
-  const ShotOptions& options = context.options;
+  const QueryOptions& options = context.options;
   return options.max_hits != 0 && !options.on_hit &&
          !context.callbacks->blocks.hasEffect(direct.block.type);
 }

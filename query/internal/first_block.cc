@@ -57,7 +57,7 @@ InstructionSet instructionSet() {
   return chosen_set;
 }
 
-bool canSearchDirectly(const ShotOptions& options) {
+bool canSearchDirectly(const QueryOptions& options) {
   return options.pass == SearchPass::kFast && options.filter.blocks && !options.filter.block_filter;
 }
 

@@ -84,11 +84,11 @@ class PassedBlocks {
 
 // Return true if a query can be searched directly, as far as blocks are concerned: as its options
 // say, which may have no filter function, and from the start of a line that is no point.
-bool canSearchDirectly(const ShotOptions& options);
+bool canSearchDirectly(const QueryOptions& options);
 bool canSearchDirectly(const QueryContext& context);
 
 // Returns true if a query can hit entities, for which the direct search does not look.
-inline bool hitsEntities(const EntityIndex& entities, const ShotOptions& options, HitMode mode) {
+inline bool hitsEntities(const EntityIndex& entities, const QueryOptions& options, HitMode mode) {
   return categoriesOf(options, mode) != 0 && entities.size() > 0;
 }
 inline bool hitsEntities(const QueryContext& context) {

@@ -9,7 +9,8 @@
 
 namespace fractalray::internal {
 
-HitCursorState::HitCursorState(const ServiceState& service, const Query& query, ShotOptions options)
+HitCursorState::HitCursorState(const ServiceState& service, const Query& query,
+                               QueryOptions options)
     : service_(service),
       options_(std::move(options)),
       context_(contextOf(query)),
@@ -101,7 +102,7 @@ void HitCursorState::endAtLastHit() {
 void HitCursorState::observe() {
   if (!is_at_end_) endAtLastHit();
   // The steps of the calls together need not be those of one shot.
-  options_.max_steps = ShotOptions().max_steps;
+  options_.max_steps = QueryOptions().max_steps;
   service_.observer->onQuery(
       {.query = {.segment = context_.line.segment(), .levels = context_.levels},
        .verb = QueryVerb::kShoot,

@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "../shot_options.h"
+#include "../query_options.h"
 #include "../shot_result.h"
 #include "candidate_stream.h"
 #include "dispatcher.h"
@@ -21,7 +21,7 @@ namespace fractalray::internal {
 class HitCursorState {
  public:
   // Requires: the query and the options' budgets have been checked. `service` must outlive this.
-  HitCursorState(const ServiceState& service, const Query& query, ShotOptions options);
+  HitCursorState(const ServiceState& service, const Query& query, QueryOptions options);
   // Reports the shot to the observer of the service, if there is one.
   ~HitCursorState();
   HitCursorState(const HitCursorState&) = delete;
@@ -54,7 +54,7 @@ class HitCursorState {
   QueryContext contextOf(const Query& query) const;
 
   const ServiceState& service_;
-  ShotOptions options_;
+  QueryOptions options_;
   QueryContext context_;
   PreparedShot shot_;
   ShotResult result_;

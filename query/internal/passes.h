@@ -10,7 +10,7 @@
 
 #include "../../core/arithmetic/fraction.h"
 #include "../../core/level_mask.h"
-#include "../shot_options.h"
+#include "../query_options.h"
 #include "candidate_collector.h"
 #include "first_block.h"
 

@@ -12,8 +12,8 @@
 #include "../../core/level_mask.h"
 #include "../../entities/entity_index.h"
 #include "../../levels/world.h"
+#include "../query_options.h"
 #include "../query_stats.h"
-#include "../shot_options.h"
 #include "callback_table.h"
 #include "candidate.h"
 
@@ -27,11 +27,11 @@ enum class HitMode : std::uint8_t {
 };
 
 // Returns true if permeable blocks are no hits: they never occlude.
-inline bool isSolidOnly(const ShotOptions& options, HitMode mode) {
+inline bool isSolidOnly(const QueryOptions& options, HitMode mode) {
   return options.filter.solid_only || mode == HitMode::kAny;
 }
 // Returns the categories of the entities that may be hit, 0 for none: they occlude only on request.
-inline std::uint64_t categoriesOf(const ShotOptions& options, HitMode mode) {
+inline std::uint64_t categoriesOf(const QueryOptions& options, HitMode mode) {
   const bool hits_any =
       options.filter.entities && (mode != HitMode::kAny || options.entities_block);
   return hits_any ? options.filter.categories : 0;
@@ -41,7 +41,7 @@ struct QueryContext {
   const World& world;
   const EntityIndex& entities;
   const Callbacks* callbacks;  // null for queries that call none
-  const ShotOptions& options;
+  const QueryOptions& options;
   LevelMask levels;  // active ones only
   Line line;
   HitMode mode = HitMode::kAll;
@@ -49,8 +49,8 @@ struct QueryContext {
   std::uint64_t categories = categoriesOf(options, mode);
   // Entities that are not hit, by id, in addition to options.filter.ignore.
   std::span<const EntityId> ignore{};
-  // The hits after which the query resumes, see ShotOptions::after: those of the options, or of the
-  // query itself.
+  // The hits after which the query resumes, see QueryOptions::after: those of the options, or of
+  // the query itself.
   std::span<const Hit> after{};
   // The amounts with which a shot with rules starts, of the options or of the query itself; null
   // for those of the rules.

@@ -11,8 +11,8 @@
 #include "../../core/segment.h"
 #include "../../core/vec.h"
 #include "../../levels/world.h"
+#include "../query_options.h"
 #include "../query_stats.h"
-#include "../shot_options.h"
 #include "first_block.h"
 
 namespace fractalray::internal {
@@ -79,7 +79,7 @@ class RayPacket {
 // The arguments that the queries of a packet have in common.
 struct PacketQuery {
   const World& world;
-  const ShotOptions& options;
+  const QueryOptions& options;
   LevelMask levels;                  // active ones only
   HitMode mode = HitMode::kClosest;  // or kAny
 };

@@ -206,13 +206,13 @@ class TaskSearch {
 
 }  // namespace
 
-bool canSearchAhead(const ShotOptions& options) {
+bool canSearchAhead(const QueryOptions& options) {
   return canSearchDirectly(options) && options.after.empty() &&
-         options.max_steps == ShotOptions().max_steps;
+         options.max_steps == QueryOptions().max_steps;
 }
 
 std::uint64_t searchAhead(const ServiceState& state, const BatchQueries& queries,
-                          const ShotOptions& options, HitMode mode, std::size_t begin,
+                          const QueryOptions& options, HitMode mode, std::size_t begin,
                           std::size_t end, QueryStats& stats, OnAheadOutcome on_outcome) {
   FRACTALRAY_DCHECK(end - begin <= RayPacket::kMost, begin, end);
   PacketMemory& memory = packetMemory();

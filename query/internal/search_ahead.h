@@ -10,8 +10,8 @@
 
 #include "../../core/segment.h"
 #include "../batch_query.h"
+#include "../query_options.h"
 #include "../query_stats.h"
-#include "../shot_options.h"
 #include "first_block.h"
 #include "ray_packet.h"
 #include "service_state.h"
@@ -20,7 +20,7 @@ namespace fractalray::internal {
 
 // Returns true if the options allow it: a direct search has to be possible, and no limit of the
 // steps of a query may be set.
-bool canSearchAhead(const ShotOptions& options);
+bool canSearchAhead(const QueryOptions& options);
 
 // The result of the direct search for a query of a batch.
 struct AheadOutcome {
@@ -38,7 +38,7 @@ using OnAheadOutcome = absl::FunctionRef<void(std::size_t query, const AheadOutc
 // canSearchAhead(options); `mode` is kClosest or kAny. Thread-safe as queries are; `on_outcome` may
 // run queries.
 std::uint64_t searchAhead(const ServiceState& state, const BatchQueries& queries,
-                          const ShotOptions& options, HitMode mode, std::size_t begin,
+                          const QueryOptions& options, HitMode mode, std::size_t begin,
                           std::size_t end, QueryStats& stats, OnAheadOutcome on_outcome);
 
 // Returns the result in the form in which later stages take it.

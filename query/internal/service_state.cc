@@ -38,7 +38,7 @@ std::optional<double> unknownOf(const PreparedShot& shot) {
 }
 
 // Returns the hits after which a query resumes.
-std::span<const Hit> afterOf(const Query& query, const ShotOptions& options) {
+std::span<const Hit> afterOf(const Query& query, const QueryOptions& options) {
   return query.after.empty() ? options.after : query.after;
 }
 
@@ -75,7 +75,7 @@ absl::Status ServiceState::errorOf(const Query& query, ChannelId channel) const 
   return status.ok() ? nestedTooDeep() : status;
 }
 
-absl::Status ServiceState::checkShot(const Query& query, const ShotOptions& options) const {
+absl::Status ServiceState::checkShot(const Query& query, const QueryOptions& options) const {
   absl::Status status = check(query, options.filter.channel);
   if (!status.ok()) return errorToReport({status, checkBudgets(options)});
   return checkBudgets(options);
@@ -85,7 +85,7 @@ absl::Status ServiceState::checkBatch(ChannelId channel) const {
   return isNestedTooDeep() ? nestedTooDeep() : checkChannel(channel, world.blockTypes());
 }
 
-QueryContext ServiceState::shotContext(const Query& query, const ShotOptions& options) const {
+QueryContext ServiceState::shotContext(const Query& query, const QueryOptions& options) const {
   return {.world = world,
           .entities = entities,
           .callbacks = &callbacks,
@@ -97,7 +97,7 @@ QueryContext ServiceState::shotContext(const Query& query, const ShotOptions& op
           .budgets = query.budgets != nullptr ? query.budgets : options.budgets};
 }
 
-QueryContext ServiceState::firstHitContext(const Query& query, const ShotOptions& options,
+QueryContext ServiceState::firstHitContext(const Query& query, const QueryOptions& options,
                                            HitMode mode) const {
   return {.world = world,
           .entities = entities,
@@ -110,7 +110,7 @@ QueryContext ServiceState::firstHitContext(const Query& query, const ShotOptions
           .after = afterOf(query, options)};
 }
 
-absl::Status ServiceState::shoot(const Query& query, const ShotOptions& options,
+absl::Status ServiceState::shoot(const Query& query, const QueryOptions& options,
                                  ShotResult& result) const {
   absl::Status status = checkShot(query, options);
   if (!status.ok()) return status;
@@ -119,7 +119,7 @@ absl::Status ServiceState::shoot(const Query& query, const ShotOptions& options,
 }
 
 absl::Status ServiceState::resume(ShotResult& shot, LevelMask levels,
-                                  const ShotOptions& options) const {
+                                  const QueryOptions& options) const {
   const Query query{.segment = shot.segment, .levels = levels};
   absl::Status status = check(query, options.filter.channel);
   if (status.ok()) status = checkBudgets(options, shot);
@@ -130,7 +130,7 @@ absl::Status ServiceState::resume(ShotResult& shot, LevelMask levels,
 }
 
 absl::Status ServiceState::advance(TickedShot& shot, std::int64_t end_time, LevelMask levels,
-                                   const ShotOptions& options) const {
+                                   const QueryOptions& options) const {
   ShotResult& result = shot.shot_;
   Query query{.segment = shot.line_, .levels = levels};
   absl::Status status = check(query, options.filter.channel);
@@ -159,7 +159,7 @@ absl::Status ServiceState::advance(TickedShot& shot, std::int64_t end_time, Leve
   return status;
 }
 
-absl::Status ServiceState::findClosest(const Query& query, const ShotOptions& options,
+absl::Status ServiceState::findClosest(const Query& query, const QueryOptions& options,
                                        ClosestHit& result) const {
   absl::Status status = check(query, options.filter.channel);
   if (!status.ok()) return status;
@@ -177,7 +177,7 @@ absl::Status ServiceState::findClosest(const Query& query, const ShotOptions& op
 }
 
 template <class AnyHit>
-absl::Status ServiceState::findClosest(const Query& query, const ShotOptions& options,
+absl::Status ServiceState::findClosest(const Query& query, const QueryOptions& options,
                                        const std::optional<DirectSearch>& known, AnyHit& hit,
                                        std::optional<double>& unknown_from,
                                        QueryStats& stats) const {
@@ -201,17 +201,17 @@ absl::Status ServiceState::findClosest(const Query& query, const ShotOptions& op
   }
   return status;
 }
-template absl::Status ServiceState::findClosest(const Query& query, const ShotOptions& options,
+template absl::Status ServiceState::findClosest(const Query& query, const QueryOptions& options,
                                                 const std::optional<DirectSearch>& known, Hit& hit,
                                                 std::optional<double>& unknown_from,
                                                 QueryStats& stats) const;
-template absl::Status ServiceState::findClosest(const Query& query, const ShotOptions& options,
+template absl::Status ServiceState::findClosest(const Query& query, const QueryOptions& options,
                                                 const std::optional<DirectSearch>& known,
                                                 CompactHit& hit,
                                                 std::optional<double>& unknown_from,
                                                 QueryStats& stats) const;
 
-absl::Status ServiceState::findOcclusion(const Query& query, const ShotOptions& options,
+absl::Status ServiceState::findOcclusion(const Query& query, const QueryOptions& options,
                                          const std::optional<DirectSearch>& known,
                                          OcclusionResult& result) const {
   result.version = version();
@@ -231,7 +231,7 @@ absl::Status ServiceState::findOcclusion(const Query& query, const ShotOptions& 
   return status;
 }
 
-void ServiceState::observe(QueryVerb verb, const Query& query, const ShotOptions& options,
+void ServiceState::observe(QueryVerb verb, const Query& query, const QueryOptions& options,
                            const SceneVersion& before, const ObservedAnswer& answer,
                            const std::optional<CarriedBudgets>& carried) const {
   FRACTALRAY_DCHECK(observer != nullptr);

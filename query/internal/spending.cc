@@ -60,16 +60,16 @@ void putSpending(const Spending& spending, ShotResult& result) {
     putSpending(spending, i, result);
 }
 
-absl::Status checkBudgets(const ShotOptions& options, const Budgets* budgets) {
+absl::Status checkBudgets(const QueryOptions& options, const Budgets* budgets) {
   if (options.rules == nullptr || budgets == nullptr) return absl::OkStatus();
   return options.rules->check(*budgets);
 }
 
-absl::Status checkBudgets(const ShotOptions& options) {
+absl::Status checkBudgets(const QueryOptions& options) {
   return checkBudgets(options, options.budgets);
 }
 
-absl::Status checkBudgets(const ShotOptions& options, const ShotResult& shot) {
+absl::Status checkBudgets(const QueryOptions& options, const ShotResult& shot) {
   absl::Status status = checkBudgets(options);
   if (!status.ok() || options.rules == nullptr || !shot.budgets.has_value()) return status;
   return options.rules->check(*shot.budgets);

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 
 #include "../hit.h"
-#include "../shot_options.h"
+#include "../query_options.h"
 #include "../shot_result.h"
 #include "query_context.h"
 
@@ -16,9 +16,9 @@ namespace fractalray::internal {
 
 // Return INVALID_ARGUMENT for budgets that are not valid amounts of the options' rules: those of
 // the options, those of a query of a batch (null for none), and those left in a shot to be resumed.
-absl::Status checkBudgets(const ShotOptions& options);
-absl::Status checkBudgets(const ShotOptions& options, const Budgets* budgets);
-absl::Status checkBudgets(const ShotOptions& options, const ShotResult& shot);
+absl::Status checkBudgets(const QueryOptions& options);
+absl::Status checkBudgets(const QueryOptions& options, const Budgets* budgets);
+absl::Status checkBudgets(const QueryOptions& options, const ShotResult& shot);
 
 // Returns the rule that applies to a hit. Requires, from here on: there are rules.
 const TerminalRule& ruleOf(const QueryContext& context, const Hit& hit);

@@ -147,7 +147,7 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
     };
     for (int shot = 0; shot < 8; ++shot) {
       const ShotQuery query = randomQuery(rng, *scene);
-      ShotOptions options = toOptions(query, scene->world.blockTypes());
+      QueryOptions options = toOptions(query, scene->world.blockTypes());
       options.filter.solid_only = false;
       const absl::StatusOr<ShotResult> result =
           service.shootSegment(lineOf(query).value(), query.levels, options);
@@ -208,7 +208,7 @@ TEST(ExplanationTest, LeavesOutWhatTheOptionsLeaveOut) {
     const std::unique_ptr<RandomScene> scene = randomScene(rng, 2, 8, 60);
     const RayQueryService service(scene->world, scene->entities);
     for (int shot = 0; shot < 8; ++shot) {
-      ShotOptions options;
+      QueryOptions options;
       options.filter.solid_only = rng.oneIn(2);
       options.filter.blocks = !rng.oneIn(6);
       options.filter.entities = !rng.oneIn(6);
@@ -247,7 +247,7 @@ TEST(ExplanationTest, ExplainsEveryShotThatStaysWithinItsSteps) {
   const EntityIndex entities(world.frame());
   const RayQueryService service(world, entities);
   const FixedSegment line = toUnits(Segment{{0.5, 0.5, 0.5}, {950.5, 0.5, 0.5}}).value();
-  ShotOptions options;
+  QueryOptions options;
   options.max_steps = service.shootSegment(line, LevelMask::all(), options)->stats.steps();
   const absl::StatusOr<ShotResult> result = service.shootSegment(line, LevelMask::all(), options);
   ASSERT_TRUE(result.ok()) << result.status();
@@ -274,8 +274,8 @@ TEST(ExplanationTest, OfReflectedLinesFromWhereTheyBegin) {
       const FixedSegment line =
           randomReflection(rng, randomSegment(rng, *scene), scene->world.frame());
       reflected += line.begin.axes != 0 ? 1 : 0;
-      ShotOptions options{.corner = static_cast<CornerPolicy>(rng.below(3)),
-                          .report_unknown = rng.oneIn(2)};
+      QueryOptions options{.corner = static_cast<CornerPolicy>(rng.below(3)),
+                           .report_unknown = rng.oneIn(2)};
       options.filter.skip_start_inside = rng.oneIn(3);
       const ShotResult result = service.shootSegment(line, LevelMask::all(), options).value();
       const Explanation explanation =

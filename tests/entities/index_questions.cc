@@ -23,7 +23,7 @@ IndexQuestions::IndexQuestions(oracle::Rng& rng, int levels, int count, const Ve
 
 IndexQuestions::Answers IndexQuestions::ask(const EntityIndex& index, SearchPass pass) const {
   const RayQueryService service(world_, index);
-  ShotOptions options;
+  QueryOptions options;
   options.pass = pass;
   Answers answers;
   for (const Segment& segment : segments_)

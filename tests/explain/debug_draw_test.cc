@@ -103,7 +103,7 @@ class DebugDrawTest : public testing::Test {
     return {.from = {x + 0.5, 1.5, 1.5}, .to = {x + 8.5, 1.5, 1.5}};
   }
   absl::Status shoot(const DebugDraw& draw, const DebugDrawOptions& options = {},
-                     const ShotOptions& shot = {}) const {
+                     const QueryOptions& shot = {}) const {
     return debugDrawShot(world_, entities_, line(), LevelMask::all(), shot, draw, options);
   }
 
@@ -182,7 +182,7 @@ TEST_F(DebugDrawTest, OptionsLeaveThingsOut) {
 // Callbacks that end shots are not called again.
 TEST_F(DebugDrawTest, CallsNoEffects) {
   int calls = 0;
-  ShotOptions shot;
+  QueryOptions shot;
   shot.on_hit = [&](const Hit&) {
     ++calls;
     return HitResponse::kStop;
@@ -194,7 +194,7 @@ TEST_F(DebugDrawTest, CallsNoEffects) {
 }
 
 TEST_F(DebugDrawTest, ShowsWhereTheUnknownBegins) {
-  ShotOptions options;
+  QueryOptions options;
   options.report_unknown = true;
   const RayQueryService service(world_, entities_);
   const absl::StatusOr<ShotResult> shot = service.shootSegment(
@@ -264,7 +264,7 @@ TEST_F(DebugDrawTest, NeedsNoMoreStepsThanTheShot) {
     ASSERT_TRUE(world_.loadChunk(0, {x, 0, 0}, Chunk()).ok());
   const Segment through_air{.from = {0.5, 8.5, 8.5}, .to = {160.5, 8.5, 8.5}};
   const RayQueryService service(world_, entities_);
-  ShotOptions shot;
+  QueryOptions shot;
   shot.max_steps = service.shootSegment(through_air).value().stats.steps();
   EXPECT_TRUE(
       debugDrawShot(world_, entities_, through_air, LevelMask::all(), shot, Recorder().draw())
@@ -315,17 +315,17 @@ TEST_F(DebugDrawTest, ErrorsDrawNothing) {
   EXPECT_EQ(code(shoot(draw, {.origin = {nan, 0, 0}})), kInvalidArgument);
   EXPECT_EQ(code(shoot(draw, {.origin = {0, 1e300, 0}})), kOutOfRange);
   EXPECT_EQ(code(debugDrawResult(world_, {}, draw, {.origin = {0, 1e300, 0}})), kOutOfRange);
-  const auto shootLine = [&](const Segment& segment, LevelMask levels, const ShotOptions& shot) {
+  const auto shootLine = [&](const Segment& segment, LevelMask levels, const QueryOptions& shot) {
     return code(debugDrawShot(world_, entities_, segment, levels, shot, draw));
   };
   EXPECT_EQ(shootLine({.from = {nan, 0, 0}, .to = {1, 1, 1}}, LevelMask::all(), {}),
             kInvalidArgument);
   EXPECT_EQ(shootLine({.from = {0, 0, 0}, .to = {1e300, 1, 1}}, LevelMask::all(), {}), kOutOfRange);
   EXPECT_EQ(shootLine(line(), LevelMask(), {}), kInvalidArgument);
-  ShotOptions shot;
+  QueryOptions shot;
   shot.filter.channel = static_cast<ChannelId>(3);
   EXPECT_EQ(shootLine(line(), LevelMask::all(), shot), kInvalidArgument);
-  ShotOptions few;
+  QueryOptions few;
   few.max_steps = 1;
   EXPECT_EQ(shootLine(line(), LevelMask::all(), few), kResourceExhausted);
   EXPECT_THAT(recorder.calls, IsEmpty());

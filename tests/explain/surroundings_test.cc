@@ -22,7 +22,7 @@ using internal::QueryContext;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-QueryContext contextOf(const World& world, const EntityIndex& entities, const ShotOptions& options,
+QueryContext contextOf(const World& world, const EntityIndex& entities, const QueryOptions& options,
                        LevelMask levels) {
   return {.world = world,
           .entities = entities,
@@ -100,7 +100,7 @@ TEST(SurroundingsTest, EqualASearchOfEveryBlock) {
   for (int round = 0; round < 300; ++round) {
     SCOPED_TRACE(round);
     const auto scene = oracle::randomScene(rng, 1 + rng.below(4), 0, 200);
-    ShotOptions options;
+    QueryOptions options;
     if (rng.oneIn(2)) options.filter.channel = oracle::kVisible;
     const int levels = scene->world.frame().levels();
     const int level = rng.below(levels);
@@ -134,7 +134,7 @@ TEST(SurroundingsTest, NoCellsAndNoMarginAreNothing) {
   const BlockTypeId stone = *world.blockTypes().add({.name = "stone"});
   ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk::uniform(stone, world.blockTypes())).ok());
   const EntityIndex entities(world.frame());
-  const ShotOptions options;
+  const QueryOptions options;
   const QueryContext context = contextOf(world, entities, options, {0});
   const std::vector<Vec3i> corner = {{0, 0, 0}};
   EXPECT_THAT(blocksAround(context, 0, {}, 2, 10), IsEmpty());

@@ -36,8 +36,8 @@ class StreamedWorldModelTest : public testing::TestWithParam<int>, protected Str
   void shoot() {
     for (int shot = 0; shot < 8; ++shot) {
       const FixedSegment line{.from = pointNear(), .to = target()};
-      ShotOptions options{.corner = static_cast<CornerPolicy>(rng_.below(3)),
-                          .report_unknown = rng_.oneIn(2)};
+      QueryOptions options{.corner = static_cast<CornerPolicy>(rng_.below(3)),
+                           .report_unknown = rng_.oneIn(2)};
       const LevelMask levels = rng_.oneIn(3) ? LevelMask{rng_.below(kLevels)} : world_.allLevels();
       const oracle::OracleShot expected =
           oracle::shoot(world_, entities_, line, levels, options, {});

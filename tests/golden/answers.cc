@@ -177,7 +177,7 @@ std::uint64_t hashOfShots(SearchPass pass) {
     const Scene scene(rng);
     const RayQueryService service(scene.world(), scene.entities());
     for (int i = 0; i < 100; ++i) {
-      ShotOptions options;
+      QueryOptions options;
       options.corner = static_cast<CornerPolicy>(rng.below(3));
       options.report_unknown = rng.oneIn(2);
       options.report_level_spans = true;

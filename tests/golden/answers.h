@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "../../query/shot_options.h"
+#include "../../query/query_options.h"
 
 namespace fractalray::golden {
 

@@ -225,9 +225,9 @@ class BorrowedTwin {
         segment.to[axis] = static_cast<double>(rng_.in(low, high) / grain * grain) / 64;
       }
       for (const ChannelId channel : {kDefaultChannel, oracle::kVisible}) {
-        const ShotOptions options{.filter = {.channel = channel},
-                                  .report_unknown = true,
-                                  .pass = rng_.oneIn(4) ? SearchPass::kPlain : SearchPass::kFast};
+        const QueryOptions options{.filter = {.channel = channel},
+                                   .report_unknown = true,
+                                   .pass = rng_.oneIn(4) ? SearchPass::kPlain : SearchPass::kFast};
         ShotResult shot = service.shootSegment(segment, world.allLevels(), options).value();
         const ShotResult other = expected.shootSegment(segment, world.allLevels(), options).value();
         shot.version = other.version;

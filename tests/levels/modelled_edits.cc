@@ -100,7 +100,7 @@ void expectSameShots(const World& world, const WorldModel& model, Rng& rng) {
       segment.to[axis] = static_cast<double>(rng.in(-100, 9000)) + 0.5;
     }
     for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
-      const ShotOptions options{.report_unknown = true, .pass = pass};
+      const QueryOptions options{.report_unknown = true, .pass = pass};
       const auto shot = service.shootSegment(segment, world.allLevels(), options);
       const auto other = expected.shootSegment(segment, world.allLevels(), options);
       ASSERT_TRUE(shot.ok() && other.ok());

@@ -119,7 +119,7 @@ std::string difference(const ShotResult& answer, const ShotResult& other) {
 }
 
 std::string difference(const ShotResult& answer, const OracleShot& expected,
-                       const FixedSegment& segment, const ShotOptions& options) {
+                       const FixedSegment& segment, const QueryOptions& options) {
   std::ostringstream out;
   if (answer.segment != segment) out << "another segment\n";
   for (std::size_t i = 0; i < std::max(answer.hits.size(), expected.hits.size()); ++i) {
@@ -196,7 +196,7 @@ std::string describe(const FixedSegment& segment) {
   return out.str();
 }
 
-std::string describe(const ShotOptions& options) {
+std::string describe(const QueryOptions& options) {
   std::ostringstream out;
   out << "corner policy " << static_cast<int>(options.corner) << ", channel "
       << static_cast<int>(options.filter.channel) << ", categories " << options.filter.categories

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "../../query/shot_options.h"
+#include "../../query/query_options.h"
 #include "../../query/shot_result.h"
 #include "shot_oracle.h"
 
@@ -15,7 +15,7 @@ namespace fractalray::oracle {
 // to 1e-9, all else exactly. If max_hits cut the result short, the contract does not say where such
 // a shot ends: unknown_from may then be absent, but not another one.
 std::string difference(const ShotResult& answer, const OracleShot& expected,
-                       const FixedSegment& segment, const ShotOptions& options);
+                       const FixedSegment& segment, const QueryOptions& options);
 
 // Returns how two answers of the library to the same query differ, to the last bit, but for their
 // cost; empty if they agree.
@@ -27,7 +27,7 @@ bool isSame(const Hit& hit, const OracleHit& expected);
 std::string describe(const OracleHit& hit);
 std::string describe(const Hit& hit);
 std::string describe(const FixedSegment& segment);
-std::string describe(const ShotOptions& options);
+std::string describe(const QueryOptions& options);
 // Writes chunks, the blocks on the segment that are not air, and entities.
 std::string describe(const World& world, const EntityIndex& entities, const FixedSegment& segment);
 

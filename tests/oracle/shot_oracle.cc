@@ -16,7 +16,7 @@ struct Scene {
   const EntityIndex& entities;
   FixedSegment segment;
   LevelMask levels;
-  const ShotOptions& options;
+  const QueryOptions& options;
 };
 
 Vec3i cornerOf(const Vec<std::int64_t, 3>& cell, std::int64_t width) {
@@ -221,7 +221,7 @@ std::optional<ExactTime> firstUnknown(const World& world, const FixedSegment& se
 
 std::vector<OracleHit> candidates(const World& world, const EntityIndex& entities,
                                   const FixedSegment& segment, LevelMask levels,
-                                  const ShotOptions& options) {
+                                  const QueryOptions& options) {
   const Scene scene{world, entities, segment, levels.activeIn(world.frame()), options};
   std::vector<OracleHit> found;
   for (int level = 0; level < world.frame().levels(); ++level) {
@@ -238,7 +238,7 @@ std::vector<OracleHit> candidates(const World& world, const EntityIndex& entitie
 }
 
 OracleShot shoot(const World& world, const EntityIndex& entities, const FixedSegment& segment,
-                 LevelMask levels, const ShotOptions& options, const Rules& rules) {
+                 LevelMask levels, const QueryOptions& options, const Rules& rules) {
   const Scene scene{world, entities, segment, levels.activeIn(world.frame()), options};
   OracleShot shot;
   shot.level_spans = levelSpans(scene);

@@ -13,7 +13,7 @@
 #include "../../core/segment.h"
 #include "../../entities/entity_index.h"
 #include "../../levels/world.h"
-#include "../../query/shot_options.h"
+#include "../../query/query_options.h"
 #include "exact.h"
 
 namespace fractalray::oracle {
@@ -58,7 +58,7 @@ struct OracleShot {
 // would end a shot; `terminal` is not set.
 std::vector<OracleHit> candidates(const World& world, const EntityIndex& entities,
                                   const FixedSegment& segment, LevelMask levels,
-                                  const ShotOptions& options);
+                                  const QueryOptions& options);
 // Returns the first t in [0, 1], from where the segment begins, just after which no chunk of any
 // level of the mask is loaded.
 std::optional<Rational> firstUnknown(const World& world, const FixedSegment& segment,
@@ -70,6 +70,6 @@ std::optional<ExactTime> firstUnknown(const World& world, const FixedSegment& se
 bool isBefore(const OracleHit& a, const OracleHit& b);
 
 OracleShot shoot(const World& world, const EntityIndex& entities, const FixedSegment& segment,
-                 LevelMask levels, const ShotOptions& options, const Rules& rules);
+                 LevelMask levels, const QueryOptions& options, const Rules& rules);
 
 }  // namespace fractalray::oracle

@@ -124,7 +124,7 @@ TEST_F(AgainTest, OfTwoCallbacksBothAreCalledAndTheStrongerResponseCounts) {
   put(5, kWater);
   put(20, kStone);
   const auto respond = [](HitResponse response) {
-    return ShotOptions{.on_hit = [response](const Hit& hit) {
+    return QueryOptions{.on_hit = [response](const Hit& hit) {
       return hit.type == kWater ? response : HitResponse::kContinue;
     }};
   };
@@ -326,10 +326,10 @@ TEST_F(AgainAtATieTest, BothAnswerAgain) {
 }
 
 // Makes a shot find its candidates in slices, by the passes.
-ShotOptions inSlices(std::function<bool(const BlockHit&)> filter = [](const BlockHit&) {
+QueryOptions inSlices(std::function<bool(const BlockHit&)> filter = [](const BlockHit&) {
   return true;
 }) {
-  ShotOptions options;
+  QueryOptions options;
   options.filter.block_filter = std::move(filter);
   return options;
 }
@@ -360,7 +360,7 @@ TEST_F(AgainTest, AChunkBorrowedMeanwhileIsReadBeforeTheEngineWrites) {
       return HitResponse::kContinue;
     };
     ASSERT_TRUE(service_.onBlockHit(kWater, act).ok());
-    ShotOptions options = inSlices();
+    QueryOptions options = inSlices();
     options.pass = pass;
     EXPECT_EQ(shoot(options), "water@3 water@5 water@7 water@9 stone@50!")
         << "the wall at 38 is gone when its turn comes";
@@ -392,7 +392,7 @@ TEST_F(AgainTest, AFilterThatThrewForWhatIsGoneIsForgotten) {
                                 return kAgain;
                               })
                   .ok());
-  const ShotOptions options = inSlices([](const BlockHit& hit) {
+  const QueryOptions options = inSlices([](const BlockHit& hit) {
     if (hit.block[0] == 40) throw std::runtime_error("boom");
     return true;
   });

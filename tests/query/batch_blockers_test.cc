@@ -47,16 +47,16 @@ TEST(BatchBlockersTest, AreWhatBlocksEachLine) {
   for (int round = 0; round < 40; ++round) {
     const auto scene = randomScene(rng, 1 + rng.below(4), 30, 600);
     const RayQueryService service(scene->world, scene->entities);
-    ShotOptions options{.filter = {.channel = rng.oneIn(2) ? kVisible : kDefaultChannel},
-                        .entities_block = rng.oneIn(2),
-                        .corner = static_cast<CornerPolicy>(rng.below(3)),
-                        .report_blocker = true};
+    QueryOptions options{.filter = {.channel = rng.oneIn(2) ? kVisible : kDefaultChannel},
+                         .entities_block = rng.oneIn(2),
+                         .corner = static_cast<CornerPolicy>(rng.below(3)),
+                         .report_blocker = true};
     std::vector<BatchQuery> queries;
     for (int i = 0; i < 150; ++i) {
       queries.push_back({.line = randomSegment(rng, *scene), .levels = scene->world.allLevels()});
       if (rng.oneIn(30)) queries.back().levels = LevelMask();
     }
-    ShotOptions all{.filter = options.filter, .corner = options.corner};
+    QueryOptions all{.filter = options.filter, .corner = options.corner};
     all.filter.solid_only = true;
     all.filter.entities = options.entities_block;
     const auto& [name, way] = ways[static_cast<std::size_t>(round) % ways.size()];

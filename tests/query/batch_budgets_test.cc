@@ -48,7 +48,7 @@ class BatchBudgetsTest : public CorridorTest {
 TEST_F(BatchBudgetsTest, EachShotIsTheSingleShotWithThatBudget) {
   const Budgets three{3};
   for (const bool calls_effects : {false, true}) {
-    ShotOptions options{.rules = &rules_, .budgets = &three};
+    QueryOptions options{.rules = &rules_, .budgets = &three};
     if (calls_effects) options.on_hit = [](const Hit&) { return HitResponse::kContinue; };
     for (const auto& [name, parallel_for] : waysToRun()) {
       SCOPED_TRACE(name);
@@ -59,7 +59,7 @@ TEST_F(BatchBudgetsTest, EachShotIsTheSingleShotWithThatBudget) {
       EXPECT_EQ(batch.shots[1].left(BudgetId{0}), 0);
       EXPECT_EQ(batch.shots[2].left(BudgetId{0}), 1);
       for (std::size_t i = 0; i < queries_.size(); ++i) {
-        ShotOptions single = options;
+        QueryOptions single = options;
         if (queries_[i].budgets != nullptr) single.budgets = queries_[i].budgets;
         const ShotResult expected = service_.shootSegment(line_, LevelMask{1}, single).value();
         EXPECT_EQ(oracle::difference(resultOf(batch, i), expected), "") << i;
@@ -109,11 +109,11 @@ TEST_F(BatchBudgetsTest, AShotThatIsCutContinuesWithItsOwn) {
   ASSERT_TRUE(service_.shootSegment(queries_, {.rules = &rules_}, whole).ok());
   std::size_t cuts_after_a_hit = 0;
   for (std::uint64_t steps = 1; steps < 80; ++steps) {
-    ShotOptions options{.rules = &rules_, .max_batch_steps = steps};
+    QueryOptions options{.rules = &rules_, .max_batch_steps = steps};
     ShotBatch batch;
     ASSERT_TRUE(service_.shootSegment(queries_, options, batch).ok());
     if (batch.completed < 4 && !batch.hitsOf(batch.completed).empty()) ++cuts_after_a_hit;
-    options.max_batch_steps = ShotOptions().max_batch_steps;
+    options.max_batch_steps = QueryOptions().max_batch_steps;
     ASSERT_TRUE(service_.resume(queries_, options, batch).ok());
     ASSERT_EQ(hits(batch), hits(whole)) << steps;
     for (std::size_t i = 0; i < queries_.size(); ++i)

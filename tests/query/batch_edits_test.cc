@@ -78,7 +78,7 @@ class BatchEditsTest : public CorridorTest {
   }
 
   std::vector<BatchQuery> queries_;
-  ShotOptions options_;
+  QueryOptions options_;
   ShotBatch batch_;
 };
 

@@ -118,7 +118,7 @@ TYPED_TEST(BatchLinesTest, TakeTheLevelsOfTheirBatch) {
 }
 
 TYPED_TEST(BatchLinesTest, ContinueWhereTheStepsRanOut) {
-  const ShotOptions options{.max_batch_steps = 2000};
+  const QueryOptions options{.max_batch_steps = 2000};
   ShotBatch cut;
   ASSERT_TRUE(this->service_.shootSegment(this->lines_, options, cut).ok());
   ASSERT_LT(cut.completed, this->lines_.size());

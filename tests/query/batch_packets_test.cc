@@ -138,7 +138,7 @@ TEST(BatchPacketsCostTest, IsBoundedInAnOcean) {
                     .direction = {1, slope + 0.02 * (i % 8), slope + 0.02 * (i / 8)},
                     .max_distance = 200});
   }
-  const ShotOptions solid{.filter = {.solid_only = true}};
+  const QueryOptions solid{.filter = {.solid_only = true}};
   std::uint64_t steps = 0;
   for (const Ray& ray : rays)
     steps += service.closestHit(ray, LevelMask::all(), solid)->stats.steps();
@@ -169,11 +169,11 @@ TEST(BatchPacketsLevelsTest, FindTheFinerOfTwoBlocksEnteredAtOnce) {
 
 // Compares a batch with single calls; returns the difference, or "".
 std::string checkClosest(const RayQueryService& service, const std::vector<BatchQuery>& queries,
-                         const ShotOptions& options, ParallelFor parallel_for) {
+                         const QueryOptions& options, ParallelFor parallel_for) {
   const ClosestBatch batch = service.closestHit(queries, options, parallel_for).value();
   std::size_t errors = 0;
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    ShotOptions single_options = options;
+    QueryOptions single_options = options;
     single_options.filter.ignore = queries[i].ignore;
     const auto single = service.closestHit(std::get<FixedSegment>(queries[i].line),
                                            queries[i].levels, single_options);
@@ -190,7 +190,7 @@ std::string checkClosest(const RayQueryService& service, const std::vector<Batch
 }
 
 std::string checkOccluded(const RayQueryService& service, const std::vector<BatchQuery>& queries,
-                          const ShotOptions& options, ParallelFor parallel_for) {
+                          const QueryOptions& options, ParallelFor parallel_for) {
   const OcclusionBatch batch = service.occluded(queries, options, parallel_for).value();
   for (std::size_t i = 0; i < queries.size(); ++i) {
     OcclusionResult single;
@@ -222,13 +222,13 @@ TEST(BatchPacketsPropertyTest, HaveTheAnswersOfSingleCalls) {
         if (rng.oneIn(20)) queries.back().ignore = ignored;
       }
     }
-    ShotOptions options = hardOptions(rng, {});
+    QueryOptions options = hardOptions(rng, {});
     const auto& [name, way] = ways[static_cast<std::size_t>(round) % ways.size()];
     ASSERT_EQ(checkClosest(service, queries, options, way), "")
         << name << ", round " << round << " from seed " << seed << ", " << describe(options);
     for (BatchQuery& query : queries)
       query.ignore = {};
-    ShotOptions sight;
+    QueryOptions sight;
     sight.filter = options.filter;
     sight.entities_block = rng.oneIn(2);
     sight.report_blocker = rng.oneIn(2);

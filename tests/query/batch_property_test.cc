@@ -62,8 +62,8 @@ class BusyScene {
     before_.resize(queries_.size());
     for (std::size_t i = 0; i < queries_.size(); ++i) {
       BatchQuery& query = queries_[i];
-      const ShotOptions options{.corner = corner,
-                                .max_hits = static_cast<std::size_t>(rng_.in(1, 3))};
+      const QueryOptions options{.corner = corner,
+                                 .max_hits = static_cast<std::size_t>(rng_.in(1, 3))};
       if (!rng_.oneIn(3)) continue;
       const auto shot =
           service_.shootSegment(std::get<FixedSegment>(query.line), query.levels, options);
@@ -264,9 +264,9 @@ TerminalRules someRules() {
   return rules;
 }
 
-ShotOptions randomOptions(Rng& rng) {
+QueryOptions randomOptions(Rng& rng) {
   static const TerminalRules rules = someRules();
-  ShotOptions options;
+  QueryOptions options;
   options.corner = static_cast<CornerPolicy>(rng.below(3));
   if (rng.oneIn(4)) options.filter.channel = kVisible;
   if (rng.oneIn(4)) options.max_hits = static_cast<std::size_t>(rng.in(0, 6));
@@ -288,10 +288,10 @@ struct Outcome {
   std::vector<ShotResult> results;
 };
 
-Outcome shootInOrder(BusyScene& scene, const ShotOptions& options) {
+Outcome shootInOrder(BusyScene& scene, const QueryOptions& options) {
   Outcome outcome;
   for (const BatchQuery& query : scene.queries()) {
-    ShotOptions own = options;
+    QueryOptions own = options;
     own.filter.ignore = query.ignore;
     own.after = query.after;
     ShotResult& result = outcome.results.emplace_back();
@@ -326,7 +326,7 @@ void checkRandomBatches(std::string_view name, int levels, int batches, int quer
   std::vector<ShotBatch> kept(ways.size());
   for (int i = 0; i < batches; ++i) {
     const std::uint64_t seed = rng.next();
-    const ShotOptions options = randomOptions(rng);
+    const QueryOptions options = randomOptions(rng);
     BusyScene serial(seed, levels, queries, one_in, options.corner, reflected);
     const Outcome expected = shootInOrder(serial, options);
     std::erase(serial.calls, "next");

@@ -116,9 +116,9 @@ TerminalRules someRules() {
   return rules;
 }
 
-ShotOptions randomOptions(Rng& rng) {
+QueryOptions randomOptions(Rng& rng) {
   static const TerminalRules rules = someRules();
-  ShotOptions options;
+  QueryOptions options;
   options.corner = CornerPolicy::kBoth;  // of the hits that queries resume after
   if (rng.oneIn(4)) options.filter.channel = kVisible;
   if (rng.oneIn(3)) options.max_hits = static_cast<std::size_t>(rng.in(0, 6));
@@ -154,7 +154,7 @@ void expectProgress(const ShotBatch& batch) {
 }
 
 // Runs a batch and resumes it with more and more steps until it is complete; returns its states.
-std::vector<std::string> runInParts(EditedScene& scene, ShotOptions options, std::uint64_t steps,
+std::vector<std::string> runInParts(EditedScene& scene, QueryOptions options, std::uint64_t steps,
                                     ShotBatch& batch, const AnyParallelFor& parallel_for) {
   std::vector<std::string> states;
   options.max_batch_steps = steps;
@@ -190,7 +190,7 @@ void checkBatches(std::string_view name, bool has_effects, int batches, int quer
   for (int i = 0; i < batches; ++i) {
     const std::uint64_t seed = rng.next();
     const int levels = 1 + rng.below(3);
-    const ShotOptions options = randomOptions(rng);
+    const QueryOptions options = randomOptions(rng);
     const auto steps = static_cast<std::uint64_t>(rng.pick({1, 20, 300, 3000}));
     EditedScene scene(seed, levels, queries, has_effects);
     ShotBatch whole;

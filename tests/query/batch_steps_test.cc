@@ -18,8 +18,8 @@
 namespace fractalray::oracle {
 namespace {
 
-ShotOptions randomOptions(Rng& rng) {
-  ShotOptions options;
+QueryOptions randomOptions(Rng& rng) {
+  QueryOptions options;
   options.corner = static_cast<CornerPolicy>(rng.below(3));
   if (rng.oneIn(3)) options.max_hits = static_cast<std::size_t>(rng.in(0, 6));
   options.report_unknown = rng.oneIn(3);
@@ -42,7 +42,7 @@ TEST(BatchStepsTest, AShotThatIsCutIsTheSingleShot) {
     if (!rng.oneIn(8)) {
       service.onBlockHit([](const BlockHit&) { return HitResponse::kContinue; });
     }
-    ShotOptions options = randomOptions(rng);
+    QueryOptions options = randomOptions(rng);
     options.max_batch_steps = static_cast<std::uint64_t>(rng.in(1, 2000));
     std::vector<BatchQuery> queries;
     for (int i = 0; i < 80; ++i)
@@ -56,7 +56,7 @@ TEST(BatchStepsTest, AShotThatIsCutIsTheSingleShot) {
         ASSERT_EQ(shot.progress, BatchProgress::kNotStarted) << i;
         continue;
       }
-      ShotOptions single = options;
+      QueryOptions single = options;
       single.max_steps = std::min(options.max_steps, left);
       ShotResult alone;
       const absl::Status status = service.shootSegment(std::get<FixedSegment>(queries[i].line),
@@ -107,7 +107,7 @@ TEST(BatchStepsTest, CutAtEveryStep) {
   for (std::uint64_t steps = 1; steps < 200; ++steps) {
     reset();
     calls.clear();
-    ShotOptions options{.max_batch_steps = steps};
+    QueryOptions options{.max_batch_steps = steps};
     ShotBatch batch = service.shootSegment(queries, options).value();
     if (batch.completed < 3 && !batch.hitsOf(batch.completed).empty()) ++cut_with_hits;
     options.max_batch_steps = 1'000'000;
@@ -142,7 +142,7 @@ class SmallBatchTest : public testing::Test {
 };
 
 TEST_F(SmallBatchTest, NoStepsStartNothing) {
-  ShotOptions options{.max_batch_steps = 0};
+  QueryOptions options{.max_batch_steps = 0};
   ShotBatch batch = service_.shootSegment(queries_, options).value();
   EXPECT_EQ(batch.completed, 0U);
   for (const ShotSummary& shot : batch.shots)
@@ -156,7 +156,7 @@ TEST_F(SmallBatchTest, NoStepsStartNothing) {
   ASSERT_TRUE(service_.resume(queries_, options, batch).ok());
   EXPECT_EQ(batch.shots[batch.completed].progress, BatchProgress::kOutOfSteps);
   EXPECT_EQ(batch.hits.size(), hits);
-  options.max_batch_steps = ShotOptions().max_batch_steps;
+  options.max_batch_steps = QueryOptions().max_batch_steps;
   ASSERT_TRUE(service_.resume(queries_, options, batch).ok());
   EXPECT_EQ(batch.completed, 3U);
   EXPECT_EQ(batch.hits.size(), 30U);
@@ -229,7 +229,7 @@ TEST_F(SmallBatchTest, AKAgainIsPendingForItsOwnHitAlone) {
     for (std::uint64_t steps = 1; steps < 150; ++steps) {
       for (const EntityHandle entity : entities_.all())
         ASSERT_TRUE(entities_.remove(entity).ok());
-      ShotOptions options{.max_batch_steps = steps};
+      QueryOptions options{.max_batch_steps = steps};
       ShotBatch batch = service_.shootSegment(queries_, options).value();
       if (batch.completed == 0 && batch.hits.size() > 3) {
         const Hit& last = batch.hits.back();
@@ -256,10 +256,10 @@ TEST(BatchStepsTest, ClosestHitsAndLinesOfSight) {
   for (int round = 0; round < 30; ++round) {
     const auto scene = randomScene(rng, 1 + rng.below(3), 25, 1200);
     const RayQueryService service(scene->world, scene->entities);
-    ShotOptions options;
+    QueryOptions options;
     options.report_unknown = rng.oneIn(2);
     if (rng.oneIn(4)) options.max_steps = 12;
-    ShotOptions sight{.entities_block = rng.oneIn(2), .max_steps = options.max_steps};
+    QueryOptions sight{.entities_block = rng.oneIn(2), .max_steps = options.max_steps};
     std::vector<BatchQuery> queries;
     for (int i = 0; i < 400; ++i) {
       queries.push_back({.line = randomSegment(rng, *scene), .levels = scene->world.allLevels()});
@@ -316,7 +316,7 @@ TEST_F(SmallBatchTest, AFilterThatThrowsBeyondTheSteps) {
   for (std::size_t i = 0; i < 500; ++i)
     queries_.push_back(queries_[0]);
   queries_.back().line = Segment{{0.5, 9.5, 0.5}, {9.5, 9.5, 0.5}};
-  ShotOptions options{.max_batch_steps = 20};
+  QueryOptions options{.max_batch_steps = 20};
   options.filter.block_filter = [](const BlockHit& hit) {
     if (hit.block[1] == 9) throw std::runtime_error("a wall");
     return true;
@@ -327,7 +327,7 @@ TEST_F(SmallBatchTest, AFilterThatThrowsBeyondTheSteps) {
 }
 
 TEST_F(SmallBatchTest, AQueryThatIsCutCountsItsStepsOnce) {
-  ShotOptions options;
+  QueryOptions options;
   options.filter.block_filter = [](const BlockHit&) { return false; };
   const std::uint64_t one =
       service_.closestHit(std::get<Segment>(queries_[0].line), LevelMask::all(), options)
@@ -358,7 +358,7 @@ TEST_F(SmallBatchTest, ObserversSeeWhatWasStarted) {
   NotingObserver observer;
   service_.setObserver(&observer);
   std::size_t calls = 0;
-  ShotOptions options{.max_batch_steps = one + 24};
+  QueryOptions options{.max_batch_steps = one + 24};
   options.on_hit = [&](const Hit&) {
     ++calls;
     return HitResponse::kContinue;
@@ -382,7 +382,7 @@ TEST_F(SmallBatchTest, ObserversSeeWhatWasStarted) {
 TEST_F(SmallBatchTest, AnEffectMayRemoveTheObserver) {
   NotingObserver observer;
   service_.setObserver(&observer);
-  ShotOptions options;
+  QueryOptions options;
   options.on_hit = [&](const Hit&) {
     service_.setObserver(nullptr);
     return HitResponse::kStop;

@@ -31,7 +31,7 @@ class BatchTest : public CorridorTest {
   BatchQuery queryTo(double x) const {
     return {.line = Segment{{x - 4, 0.5, 0.5}, {x, 0.5, 0.5}}, .levels = world_.allLevels()};
   }
-  absl::Status shoot(const ShotOptions& options = {}) {
+  absl::Status shoot(const QueryOptions& options = {}) {
     calls_.clear();
     return service_.shootSegment(queries_, options, batch_, executor_);
   }
@@ -83,7 +83,7 @@ TEST_F(BatchTest, AShotPastItsStepsKeepsTheHitsItReported) {
     if (hit.block[0] == 9) put(10, kAir);
   });
   ShotResult alone;
-  ShotOptions options;
+  QueryOptions options;
   const FixedSegment segment = toUnits(std::get<Segment>(queries_[0].line)).value();
   absl::Status status = absl::UnknownError("");
   for (options.max_steps = 0; alone.hits.empty(); ++options.max_steps) {
@@ -102,7 +102,7 @@ TEST_F(BatchTest, AShotPastItsStepsKeepsTheHitsItReported) {
 TEST_F(BatchTest, AShotThatAnEffectEndsSpendsNothingPastMaxHits) {
   // If the first effect ends it, nothing searches for the unknown after the wall.
   std::ignore = service_.onBlockHit(kWater, [](const BlockHit&) { return HitResponse::kStop; });
-  const ShotOptions options = {.max_hits = 1, .report_unknown = true};
+  const QueryOptions options = {.max_hits = 1, .report_unknown = true};
   queries_ = {{.line = Segment{{0.5, 0.5, 0.5}, {80.5, 0.5, 0.5}}, .levels = world_.allLevels()}};
   ASSERT_TRUE(shoot(options).ok());
   const auto alone =
@@ -192,7 +192,7 @@ TEST_F(BatchTest, AnExceptionOfAPredicateWaitsUntilItsShotIsCommitted) {
 }
 
 TEST_F(BatchTest, AnExceptionOfAFilterLeavesNoAnswers) {
-  ShotOptions options;
+  QueryOptions options;
   options.filter.block_filter = [](const BlockHit& hit) -> bool {
     if (hit.block[0] > 20) throw std::runtime_error(std::to_string(hit.block[0]));
     return true;
@@ -294,9 +294,9 @@ TEST(SightBatchTest, AnswersEqualThoseOfSingleQueries) {
           {.line = oracle::randomSegment(rng, *scene), .levels = scene->world.allLevels()});
       if (rng.oneIn(30)) std::get<FixedSegment>(queries.back().line).from[0] = -kMaxCoordinate - 1;
     }
-    ShotOptions options{.report_unknown = rng.oneIn(2), .stop_at_unknown = rng.oneIn(3)};
-    ShotOptions sight_options{.filter = {.categories = rng.oneIn(2) ? 1U : 0U},
-                              .entities_block = true};
+    QueryOptions options{.report_unknown = rng.oneIn(2), .stop_at_unknown = rng.oneIn(3)};
+    QueryOptions sight_options{.filter = {.categories = rng.oneIn(2) ? 1U : 0U},
+                               .entities_block = true};
     if (rng.oneIn(4)) options.max_steps = sight_options.max_steps = 12;
     const auto& [name, way] = ways[static_cast<std::size_t>(round) % ways.size()];
     SCOPED_TRACE(name);

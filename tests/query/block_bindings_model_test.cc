@@ -369,7 +369,7 @@ class BlockBindingsModelTest : public testing::Test {
     for (int i = 0; i < 10; ++i) {
       const Segment segment{randomPosition(), somethingsPosition()};
       for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
-        ShotOptions options;
+        QueryOptions options;
         options.pass = pass;
         ShotResult shot = service.shootSegment(segment, LevelMask::all(), options).value();
         ShotResult other = expected.shootSegment(segment, LevelMask::all(), options).value();

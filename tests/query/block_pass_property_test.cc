@@ -67,13 +67,13 @@ void registerSome(Rng& rng, RayQueryService& service) {
 }
 
 std::string differenceOfSights(const RayQueryService& service, const FixedSegment& segment,
-                               LevelMask levels, ShotOptions options) {
-  ShotOptions sight{.filter = {.channel = options.filter.channel,
-                               .categories = options.filter.categories,
-                               .ignore = options.filter.ignore,
-                               .skip_start_inside = options.filter.skip_start_inside},
-                    .entities_block = true,
-                    .corner = options.corner};
+                               LevelMask levels, QueryOptions options) {
+  QueryOptions sight{.filter = {.channel = options.filter.channel,
+                                .categories = options.filter.categories,
+                                .ignore = options.filter.ignore,
+                                .skip_start_inside = options.filter.skip_start_inside},
+                     .entities_block = true,
+                     .corner = options.corner};
   options.pass = sight.pass = SearchPass::kPlain;
   const ClosestHit closest = service.closestHit(segment, levels, options).value();
   const Occlusion occlusion = service.occluded(segment, levels, sight).value();
@@ -92,7 +92,7 @@ std::string differenceOfSights(const RayQueryService& service, const FixedSegmen
 
 // Asks both passes everything; returns the differences, or "".
 std::string differenceOfPasses(const RayQueryService& service, const FixedSegment& segment,
-                               LevelMask levels, ShotOptions options, ShotResult& fast) {
+                               LevelMask levels, QueryOptions options, ShotResult& fast) {
   options.pass = SearchPass::kPlain;
   ShotResult plain;
   absl::Status status = service.shootSegment(segment, levels, options, plain);
@@ -184,11 +184,11 @@ std::vector<std::string> shootWithEdits(std::uint64_t seed, SearchPass pass, See
   Rng rng(seed);
   HardScene scene(rng, 1 + rng.below(4));
   const std::vector<EntityId> none;
-  ShotOptions options = hardOptions(rng, none);
+  QueryOptions options = hardOptions(rng, none);
   options.pass = pass;
   options.filter.blocks = true;
   options.filter.solid_only = false;
-  options.max_hits = ShotOptions().max_hits;
+  options.max_hits = QueryOptions().max_hits;
   const LevelMask levels = scene.levels(rng);
   RayQueryService service(scene.world(), scene.entities());
   std::vector<std::string> reported;

@@ -66,7 +66,7 @@ TEST_F(CallbacksTest, DefaultsAreCalledForTypesWithoutACallback) {
 
 TEST_F(CallbacksTest, AVisitorSeesTheHitsOfItsShotBeforeTheirCallbacks) {
   onBlock(kReeds);
-  ShotOptions options;
+  QueryOptions options;
   options.on_hit = [&](const Hit& hit) {
     calls_.push_back("visit " + textOf(hit));
     return hit.isBlock() && hit.block[0] == 7 ? HitResponse::kStop : HitResponse::kContinue;
@@ -104,7 +104,7 @@ TEST_F(CallbacksTest, AnEmptyFunctionIsNoCallback) {
 TEST_F(CallbacksTest, AVisitorSeesTheHitsOfABatchInTheirOrder) {
   const std::vector<BatchQuery> queries(2, {.line = Segment{{0.5, 0.5, 0.5}, {8.5, 0.5, 0.5}}});
   std::string seen;
-  const ShotOptions options{.on_hit = [&](const Hit& hit) {
+  const QueryOptions options{.on_hit = [&](const Hit& hit) {
     seen += textOf(hit) + " ";
     put(7, kAir);
     return HitResponse::kContinue;
@@ -246,7 +246,7 @@ TEST_F(CallbacksTest, APredicateSeesTheWorldAsItWasWhenTheShotBegan) {
 
 TEST_F(CallbacksTest, APredicateShortensTheShot) {
   put(20, kAir);
-  const ShotOptions block_by_block{.pass = SearchPass::kPlain};
+  const QueryOptions block_by_block{.pass = SearchPass::kPlain};
   ASSERT_EQ(shoot(block_by_block), "water@3 e7@5 reeds@7 water@9");
   const std::uint64_t without = result_.stats.cells;
   std::ignore = service_.onBlockHit(
@@ -353,7 +353,7 @@ TEST_F(CallbacksTest, PredicatesAndFiltersMayThrowToo) {
       kReeds, [](const BlockHit&) -> bool { throw std::runtime_error("boom"); }, nullptr);
   EXPECT_THROW((void)shoot(), std::runtime_error);
   service_.removeBlockCallback(kReeds);
-  ShotOptions options;
+  QueryOptions options;
   options.filter.block_filter = [](const BlockHit&) -> bool { throw std::runtime_error("boom"); };
   EXPECT_THROW((void)shoot(options), std::runtime_error);
   EXPECT_EQ(shoot(), "water@3 e7@5 reeds@7 water@9 stone@20!");

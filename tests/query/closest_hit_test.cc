@@ -32,7 +32,7 @@ class ClosestHitTest : public CorridorTest, public testing::WithParamInterface<S
   }
 
   // Returns the closest hit in the corridor as text, "none", or the error.
-  std::string closest(ShotOptions options = {},
+  std::string closest(QueryOptions options = {},
                       const Segment& segment = {{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}) {
     options.pass = GetParam();
     const absl::StatusOr<ClosestHit> closest =
@@ -47,7 +47,7 @@ class ClosestHitTest : public CorridorTest, public testing::WithParamInterface<S
       ASSERT_TRUE(entities_.remove(entity).ok());
   }
   absl::StatusCode codeOf(const Segment& segment, LevelMask levels,
-                          ShotOptions options = {}) const {
+                          QueryOptions options = {}) const {
     options.pass = GetParam();
     return service_.closestHit(segment, levels, options).status().code();
   }
@@ -92,7 +92,7 @@ TEST_P(ClosestHitTest, EntitiesAreFilteredByCategoryIgnoreListAndFilter) {
   EXPECT_EQ(closest({.filter = {.categories = 2}}), "glass@9!");
   const std::vector<EntityId> ignore = {99, 7};
   EXPECT_EQ(closest({.filter = {.ignore = ignore}}), "glass@9!");
-  ShotOptions options;
+  QueryOptions options;
   options.filter.entity_filter = [](const EntityHit& hit) { return hit.id != 7; };
   EXPECT_EQ(closest(options), "glass@9!");
   options.filter.block_filter = [](const BlockHit& hit) { return hit.type != kGlass; };
@@ -192,7 +192,7 @@ TEST_P(ClosestHitTest, AHitRightWhereTheUnknownBeginsStillCounts) {
 TEST_P(ClosestHitTest, ARefilledResultKeepsNothing) {
   const FixedSegment segment = toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value();
   const FixedSegment outside = toUnits({{0.5, 0.5, -0.5}, {60.5, 0.5, -0.5}}).value();
-  const ShotOptions options{.report_unknown = true, .pass = GetParam()};
+  const QueryOptions options{.report_unknown = true, .pass = GetParam()};
   ClosestHit result;
   ASSERT_TRUE(service_.closestHit(segment, world_.allLevels(), options, result).ok());
   EXPECT_TRUE(result.hit.has_value());
@@ -283,7 +283,7 @@ TEST_P(ClosestHitTest, ErrorsAreThoseOfAShot) {
 
 TEST_P(ClosestHitTest, AnExceptionLeavesNoHitOfAnEarlierQuery) {
   const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
-  ShotOptions options{.pass = GetParam()};
+  QueryOptions options{.pass = GetParam()};
   ClosestHit result;
   ASSERT_TRUE(service_.closestHit(segment, world_.allLevels(), options, result).ok());
   ASSERT_TRUE(result.hit.has_value());

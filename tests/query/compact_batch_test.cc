@@ -63,11 +63,11 @@ TEST(CompactBatchTest, HasTheHitsOfAClosestBatch) {
   for (int round = 0; round < 100; ++round) {
     const auto scene = randomScene(rng, 1 + rng.below(4), 30, 600);
     const RayQueryService service(scene->world, scene->entities);
-    const ShotOptions options{.filter = {.channel = rng.oneIn(2) ? kVisible : kDefaultChannel,
-                                         .solid_only = rng.oneIn(3),
-                                         .skip_start_inside = rng.oneIn(3)},
-                              .corner = static_cast<CornerPolicy>(rng.below(3)),
-                              .report_unknown = rng.oneIn(3)};
+    const QueryOptions options{.filter = {.channel = rng.oneIn(2) ? kVisible : kDefaultChannel,
+                                          .solid_only = rng.oneIn(3),
+                                          .skip_start_inside = rng.oneIn(3)},
+                               .corner = static_cast<CornerPolicy>(rng.below(3)),
+                               .report_unknown = rng.oneIn(3)};
     const std::vector<BatchQuery> queries = someQueries(rng, *scene, rng.in(1, 200));
     const auto& [name, way] = ways[static_cast<std::size_t>(round) % ways.size()];
     SCOPED_TRACE(name);

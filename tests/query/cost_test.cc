@@ -219,9 +219,9 @@ TEST(ShotCostTest, AWarmQueryDoesNotAllocate) {
     std::vector<FixedSegment> segments;
     for (int i = 0; i < 50; ++i)
       segments.push_back(oracle::randomSegment(rng, *scene));
-    const ShotOptions options{.report_unknown = true,
-                              .pass = round % 4 == 3 ? SearchPass::kPlain : SearchPass::kFast};
-    const ShotOptions sight{
+    const QueryOptions options{.report_unknown = true,
+                               .pass = round % 4 == 3 ? SearchPass::kPlain : SearchPass::kFast};
+    const QueryOptions sight{
         .filter = {.categories = 1}, .entities_block = true, .pass = options.pass};
     const LevelMask levels = scene->world.allLevels();
     ShotResult result;

@@ -20,7 +20,7 @@ namespace {
 
 using oracle::Rng;
 
-const ShotOptions kOptions;
+const QueryOptions kOptions;
 
 QueryContext contextOf(const oracle::RandomScene& scene, const FixedSegment& segment,
                        LevelMask levels) {

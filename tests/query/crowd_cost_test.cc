@@ -57,9 +57,9 @@ class CrowdCostTest : public testing::TestWithParam<SearchPass> {
     EXPECT_EQ(stats.steps(), cost.steps());
     return cost;
   }
-  QueryStats costOfShot(const ShotOptions& like = {}) {
+  QueryStats costOfShot(const QueryOptions& like = {}) {
     return costOf([&](std::uint64_t max_steps, QueryStats& stats) {
-      ShotOptions options = like;
+      QueryOptions options = like;
       options.max_steps = max_steps;
       options.pass = GetParam();
       absl::Status status = service_.shootSegment(kSegment, LevelMask{0}, options, shot_);
@@ -67,9 +67,9 @@ class CrowdCostTest : public testing::TestWithParam<SearchPass> {
       return status;
     });
   }
-  QueryStats costOfClosest(const ShotOptions& like = {}) {
+  QueryStats costOfClosest(const QueryOptions& like = {}) {
     return costOf([&](std::uint64_t max_steps, QueryStats& stats) {
-      ShotOptions options = like;
+      QueryOptions options = like;
       options.max_steps = max_steps;
       options.pass = GetParam();
       absl::Status status = service_.closestHit(kSegment, LevelMask{0}, options, closest_);
@@ -134,7 +134,7 @@ TEST_P(CrowdCostTest, PagesOfACrowdNextToTheLineAreSteps) {
 TEST_P(CrowdCostTest, ALineOfSightEndsAtTheFirstOfACrowd) {
   addEqualSpheres(2000);
   OcclusionResult sight;
-  ShotOptions options{.filter = {.categories = 1}, .entities_block = true, .pass = GetParam()};
+  QueryOptions options{.filter = {.categories = 1}, .entities_block = true, .pass = GetParam()};
   ASSERT_TRUE(service_.occluded(kSegment, LevelMask{0}, options, sight).ok());
   EXPECT_EQ(sight.occlusion, Occlusion::kBlocked);
   EXPECT_EQ(sight.version, service_.version());
@@ -154,7 +154,7 @@ TEST_P(CrowdCostTest, ALineOfSightEndsAtTheFirstOfACrowd) {
 
 TEST_P(CrowdCostTest, ABudgetOfStepsEndsTheSearchOfACrowd) {
   addEqualSpheres(2000);
-  const ShotOptions options{.max_steps = 50, .pass = GetParam()};
+  const QueryOptions options{.max_steps = 50, .pass = GetParam()};
   ClosestHit closest;
   EXPECT_EQ(service_.closestHit(kSegment, LevelMask{0}, options, closest).code(), kExhausted);
   EXPECT_LT(closest.stats.entities_tested, 60U);
@@ -195,7 +195,7 @@ TEST_P(CrowdCostTest, HitByHitEachEntityCostsAtMostOneTestPerHit) {
   ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, {.pass = GetParam()}, all).ok());
   const std::size_t hits = all.hits.size();
   ASSERT_GT(hits, 300U);
-  const ShotOptions options{.max_hits = 1, .pass = GetParam()};
+  const QueryOptions options{.max_hits = 1, .pass = GetParam()};
   ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, options, shot_).ok());
   QueryStats sum = shot_.stats;
   while (shot_.truncated) {
@@ -239,7 +239,7 @@ TEST_P(CrowdCostTest, AlternatingIgnoreListsAreNotConfused) {
   for (int round = 0; round < 12; ++round) {
     const std::vector<EntityId>& ignored = lists[static_cast<std::size_t>(round / 2 % 4)];
     const std::vector<EntityId>& also = lists[static_cast<std::size_t>(round / 3 % 4)];
-    const ShotOptions options{.filter = {.ignore = ignored}, .pass = GetParam()};
+    const QueryOptions options{.filter = {.ignore = ignored}, .pass = GetParam()};
     ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, options, shot_).ok());
     const oracle::OracleShot expected =
         oracle::shoot(world_, entities_, kSegment, LevelMask{0}, options, {});
@@ -251,7 +251,7 @@ TEST_P(CrowdCostTest, AlternatingIgnoreListsAreNotConfused) {
     ASSERT_TRUE(service_.shootSegment(queries, options, batch).ok());
     std::vector<EntityId> both = ignored;
     both.insert(both.end(), also.begin(), also.end());
-    const ShotOptions options_of_both{.filter = {.ignore = both}, .pass = GetParam()};
+    const QueryOptions options_of_both{.filter = {.ignore = both}, .pass = GetParam()};
     ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, options_of_both, shot_).ok());
     for (std::size_t i = 0; i < queries.size(); ++i)
       ASSERT_EQ(batch.hitsOf(i).size(), shot_.hits.size()) << round;
@@ -269,13 +269,13 @@ TEST_P(CrowdCostTest, WarmListsAndCrowdsDoNotAllocate) {
   for (int round = 0; round < 3; ++round) {
     const std::size_t before = oracle::allocationCount();
     for (const std::vector<EntityId>& ignored : lists) {
-      const ShotOptions options{.filter = {.ignore = ignored}, .pass = GetParam()};
+      const QueryOptions options{.filter = {.ignore = ignored}, .pass = GetParam()};
       ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, options, shot_).ok());
       ASSERT_GT(shot_.hits.size(), 50U);
       ASSERT_TRUE(
           service_.closestHit(kSegment, LevelMask{0}, {.after = shot_.hits}, closest_).ok());
       const std::span<const Hit> half = std::span(shot_.hits).first(40);
-      const ShotOptions after_half{
+      const QueryOptions after_half{
           .filter = {.ignore = ignored}, .after = half, .pass = GetParam()};
       ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, after_half, resumed).ok());
       ASSERT_EQ(resumed.hits.size(), shot_.hits.size() - 40);
@@ -290,7 +290,7 @@ TEST_P(CrowdCostTest, WarmListsAndCrowdsDoNotAllocate) {
 // were.
 TEST_P(CrowdCostTest, AnEntityThatWasHitAndMovedAheadIsNotHitAgain) {
   addRow(100);
-  const ShotOptions options{.max_hits = 40, .pass = GetParam()};
+  const QueryOptions options{.max_hits = 40, .pass = GetParam()};
   ASSERT_TRUE(service_.shootSegment(kSegment, LevelMask{0}, options, shot_).ok());
   ASSERT_EQ(shot_.hits.size(), 40U);
   const EntityHandle moved = shot_.hits[5].entity;
@@ -310,7 +310,7 @@ TEST_P(CrowdCostTest, ABatchOfLinesOfSightReportsTheirTotalCost) {
     queries.push_back({.line = FixedSegment{{0, i * 4000, 0}, {16 * kWide, 9 * kWide, 9 * kWide}},
                        .levels = i == 7 ? LevelMask() : LevelMask{0}});
   }
-  const ShotOptions options{
+  const QueryOptions options{
       .filter = {.categories = 1}, .entities_block = true, .max_steps = 60, .pass = GetParam()};
   QueryStats sum;
   for (const BatchQuery& query : queries) {

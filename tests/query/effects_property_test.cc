@@ -61,7 +61,7 @@ constexpr int kClasses = 3;
 // Follows section 7, word by word, over all candidates of the world as it is.
 class PlainDispatch {
  public:
-  PlainDispatch(ChangingScene& scene, LevelMask levels, const ShotOptions& options)
+  PlainDispatch(ChangingScene& scene, LevelMask levels, const QueryOptions& options)
       : scene_(scene), levels_(levels), options_(options) {
     shooter_.closest = [this](const FixedSegment& segment) { return closest(segment); };
     shooter_.set_block_effect = [this](BlockTypeId type, bool has) {
@@ -193,7 +193,7 @@ class PlainDispatch {
 
   ChangingScene& scene_;
   LevelMask levels_;
-  const ShotOptions& options_;
+  const QueryOptions& options_;
   ChangingScene::Shooter shooter_;
   std::array<bool, kTypes> has_block_effect_{};
   std::array<bool, kClasses> has_entity_effect_{};
@@ -208,7 +208,7 @@ class PlainDispatch {
 // Runs the same by the library.
 class ServiceShooter {
  public:
-  ServiceShooter(ChangingScene& scene, LevelMask levels, const ShotOptions& options)
+  ServiceShooter(ChangingScene& scene, LevelMask levels, const QueryOptions& options)
       : scene_(scene),
         levels_(levels),
         options_(options),
@@ -264,13 +264,13 @@ class ServiceShooter {
 
   ChangingScene& scene_;
   LevelMask levels_;
-  const ShotOptions& options_;
+  const QueryOptions& options_;
   RayQueryService service_;
   ChangingScene::Shooter shooter_;
 };
 
 // Checks that a shot after all of that hits the current content.
-std::string checkNextShot(ChangingScene& scene, LevelMask levels, const ShotOptions& options) {
+std::string checkNextShot(ChangingScene& scene, LevelMask levels, const QueryOptions& options) {
   const RayQueryService service(scene.world(), scene.entities());
   const auto shot = service.shootSegment(scene.segment(), levels, options);
   if (!shot.ok()) return shot.status().ToString();
@@ -291,7 +291,7 @@ void checkRandomEffects(std::string_view name, int levels, int shots) {
   int agains = 0;
   for (int i = 0; i < shots; ++i) {
     const std::uint64_t seed = rng.next();
-    ShotOptions options;
+    QueryOptions options;
     options.corner = static_cast<CornerPolicy>(rng.below(3));
     LevelMask mask = LevelMask::range(0, levels - 1);
     if (rng.oneIn(6)) mask = LevelMask{rng.below(levels)};

@@ -34,7 +34,7 @@ TEST_F(BlockEffectsTest, ALaterBlockIsReportedWithItsPresentType) {
 }
 
 TEST_F(BlockEffectsTest, ALaterBlockOfAnotherTypeIsFilteredAgain) {
-  ShotOptions options;
+  QueryOptions options;
   options.filter.block_filter = [](const BlockHit& hit) { return hit.type != kReeds; };
   atBlock(kWater, 3, [&] { put(7, kReeds); });
   EXPECT_EQ(shoot(options), "water@3 stone@9!");

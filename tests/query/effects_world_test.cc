@@ -122,7 +122,7 @@ TEST_F(WorldEffectsTest, ABlockAheadIsExpanded) {
 }
 
 TEST_F(WorldEffectsTest, ChunksLoadedWhenTheShotGatheredAreKnown) {
-  const ShotOptions options{.report_unknown = true};
+  const QueryOptions options{.report_unknown = true};
   put(20, kAir);
   put(40, kStone);
   atBlock(kWater, 3, [&] { unload(1); });
@@ -216,7 +216,7 @@ TEST_F(SwapEffectsTest, TheEntitiesAreSwapped) {
 }
 
 TEST_F(WorldEffectsTest, LevelSpansAreThoseOfTheBeginning) {
-  const ShotOptions options{.report_level_spans = true};
+  const QueryOptions options{.report_level_spans = true};
   atBlock(kWater, 3, [&] { unload(3); });
   EXPECT_EQ(shoot(options), "water@3 water@7 stone@20!");
   ASSERT_EQ(result_.level_spans.size(), 1U);
@@ -240,7 +240,7 @@ TEST_F(WorldEffectsTest, AChunkUnloadedOnTheWayOfAShotCutShortWasKnown) {
       for (const HitResponse response : {HitResponse::kContinue, HitResponse::kAgain}) {
         onBlock(kWater, response, [&](const BlockHit&) { unload(0); });
         for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
-          const ShotOptions options{
+          const QueryOptions options{
               .max_hits = 1, .report_unknown = !stops, .stop_at_unknown = stops, .pass = pass};
           EXPECT_EQ(shoot(options), "water@17");
           EXPECT_TRUE(result_.truncated);

@@ -177,7 +177,7 @@ TEST_F(EntityPassCostTest, TheBudgetOfStepsHolds) {
   for (const SearchPass pass : {SearchPass::kFast, SearchPass::kPlain}) {
     // With a limit a shot is read in slices, which takes a little more.
     const std::uint64_t unlimited = shoot(segment, pass).stats.steps();
-    ShotOptions options{.max_steps = 2 * unlimited, .pass = pass};
+    QueryOptions options{.max_steps = 2 * unlimited, .pass = pass};
     const std::uint64_t steps =
         service.shootSegment(segment, LevelMask{0}, options).value().stats.steps();
     EXPECT_GT(unlimited, 500U);

@@ -229,7 +229,7 @@ struct Seen {
 class Asker {
  public:
   Asker(const Crowd& crowd, const RayQueryService& service, const FixedSegment& segment,
-        LevelMask levels, const ShotOptions& options)
+        LevelMask levels, const QueryOptions& options)
       : crowd_(crowd), service_(service), segment_(segment), levels_(levels), options_(options) {}
 
   // Returns the differences, or "". Asks the oracle too if `with_oracle` says so.
@@ -267,7 +267,7 @@ class Asker {
   }
 
   std::string differenceOfClosest(bool with_oracle, Seen& seen) const {
-    ShotOptions options = options_;
+    QueryOptions options = options_;
     options.stop_at_unknown = false;
     const ClosestHit fast = service_.closestHit(segment_, levels_, options).value();
     options.pass = SearchPass::kPlain;
@@ -292,12 +292,12 @@ class Asker {
   }
 
   std::string differenceOfSights(bool with_oracle, Seen& seen) const {
-    ShotOptions options{.filter = {.channel = options_.filter.channel,
-                                   .categories = options_.filter.categories,
-                                   .ignore = options_.filter.ignore,
-                                   .skip_start_inside = options_.filter.skip_start_inside},
-                        .entities_block = true,
-                        .corner = options_.corner};
+    QueryOptions options{.filter = {.channel = options_.filter.channel,
+                                    .categories = options_.filter.categories,
+                                    .ignore = options_.filter.ignore,
+                                    .skip_start_inside = options_.filter.skip_start_inside},
+                         .entities_block = true,
+                         .corner = options_.corner};
     const Occlusion fast = service_.occluded(segment_, levels_, options).value();
     options.pass = SearchPass::kPlain;
     if (service_.occluded(segment_, levels_, options).value() != fast) {
@@ -315,7 +315,7 @@ class Asker {
              .empty();
     return is_blocked == (fast == Occlusion::kBlocked) ? "" : "occluded, against the oracle\n";
   }
-  std::vector<OracleHit> candidates(const ShotOptions& options) const {
+  std::vector<OracleHit> candidates(const QueryOptions& options) const {
     return oracle::candidates(crowd_.scene().world, crowd_.scene().entities, segment_, levels_,
                               options);
   }
@@ -324,11 +324,11 @@ class Asker {
   const RayQueryService& service_;
   const FixedSegment segment_;
   const LevelMask levels_;
-  ShotOptions options_;
+  QueryOptions options_;
 };
 
-ShotOptions crowdOptions(Rng& rng, const std::vector<EntityId>& ignore) {
-  ShotOptions options = hardOptions(rng, ignore);
+QueryOptions crowdOptions(Rng& rng, const std::vector<EntityId>& ignore) {
+  QueryOptions options = hardOptions(rng, ignore);
   options.filter.entities = true;
   if (!rng.oneIn(4)) options.filter.categories = QueryFilter().categories;
   if (rng.oneIn(4)) options.filter.categories = std::uint64_t{1} << rng.below(4);
@@ -432,7 +432,7 @@ std::vector<std::string> shootWithEffects(std::uint64_t seed, SearchPass pass, i
   });
   const std::vector<EntityId> none;
   for (int i = 0; i < 15 && entities.size() > 0; ++i) {
-    ShotOptions options = crowdOptions(rng, none);
+    QueryOptions options = crowdOptions(rng, none);
     options.pass = pass;
     const FixedSegment segment = crowd.segment(rng);
     const ShotResult shot =

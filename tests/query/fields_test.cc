@@ -23,8 +23,8 @@ TEST(FieldsTest, NamesComeInTheOrderOfMembers) {
 
 // Finds a name that is given to another member: each member differs alone.
 TEST(FieldsTest, EachNameIsThatOfItsMember) {
-  const auto differing = [](const ShotOptions& options) {
-    const ShotOptions usual;
+  const auto differing = [](const QueryOptions& options) {
+    const QueryOptions usual;
     std::string names;
     const auto compare = [&]<class Member>(std::string_view name, const Member& a,
                                            const Member& b) {

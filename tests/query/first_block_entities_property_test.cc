@@ -64,7 +64,7 @@ int scaled(int count) {
 struct Query {
   FixedSegment segment;
   LevelMask levels;
-  ShotOptions options;
+  QueryOptions options;
 };
 
 // Returns a point of the line in whole units, near time t.
@@ -141,7 +141,7 @@ EntitySpec disturber(Rng& rng, const HardScene& scene, const Query& query, const
 // entity leaves the frame.
 std::optional<EntityHandle> addDisturber(Rng& rng, HardScene& scene, const Query& query) {
   const RayQueryService service(scene.world(), scene.entities());
-  ShotOptions options = query.options;
+  QueryOptions options = query.options;
   options.filter.entities = false;
   const ClosestHit wall = service.closestHit(query.segment, query.levels, options).value();
   if (wall.stats.direct == 0 || !wall.hit.has_value() || !wall.hit->terminal) return std::nullopt;
@@ -189,10 +189,10 @@ class Asker {
   }
 
   std::string checkSight() {
-    ShotOptions sight{.filter = query_.options.filter,
-                      .entities_block = true,
-                      .corner = query_.options.corner,
-                      .pass = SearchPass::kPlain};
+    QueryOptions sight{.filter = query_.options.filter,
+                       .entities_block = true,
+                       .corner = query_.options.corner,
+                       .pass = SearchPass::kPlain};
     const auto ask = [&] {
       return service_.occluded(query_.segment, query_.levels, sight).value();
     };
@@ -221,12 +221,12 @@ class Asker {
   }
 
   void countLeftOut(const ShotResult& fast) {
-    const auto hitsMore = [&](const ShotOptions& options) {
+    const auto hitsMore = [&](const QueryOptions& options) {
       return service_.shootSegment(query_.segment, query_.levels, options)->hits.size() >
              fast.hits.size();
     };
     if (fast.stats.direct == 0) return;
-    ShotOptions options = query_.options;
+    QueryOptions options = query_.options;
     options.filter.skip_start_inside = false;
     seen_.skipped += hitsMore(options) ? 1 : 0;
     options = query_.options;
@@ -240,7 +240,7 @@ class Asker {
     for (std::size_t stop_at = 1; stop_at <= std::min<std::size_t>(plain.hits.size(), 4);
          ++stop_at) {
       std::vector<Hit> calls;
-      ShotOptions options = query_.options;
+      QueryOptions options = query_.options;
       options.on_hit = [&](const Hit& hit) {
         calls.push_back(hit);
         return calls.size() == stop_at ? HitResponse::kStop : HitResponse::kContinue;
@@ -261,7 +261,7 @@ class Asker {
 
   const RayQueryService& service_;
   Query query_;
-  ShotOptions plain_;
+  QueryOptions plain_;
   Seen& seen_;
 };
 

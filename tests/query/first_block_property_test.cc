@@ -54,7 +54,7 @@ std::string describeClosest(const ClosestHit& closest) {
 
 // Asks for the closest hit by both passes; returns the difference, or "".
 std::string checkClosest(const RayQueryService& service, const FixedSegment& segment,
-                         LevelMask levels, ShotOptions options, Seen& seen) {
+                         LevelMask levels, QueryOptions options, Seen& seen) {
   options.pass = SearchPass::kPlain;
   const ClosestHit plain = service.closestHit(segment, levels, options).value();
   options.pass = SearchPass::kFast;
@@ -118,7 +118,7 @@ std::string checkSet(InstructionSet set, const QueryContext& context, bool passe
 
 // Searches by each instruction set that the processor has; returns the difference, or "".
 std::string checkSets(const HardScene& scene, const FixedSegment& segment, LevelMask levels,
-                      const ShotOptions& options, HitMode mode, Compared& compared) {
+                      const QueryOptions& options, HitMode mode, Compared& compared) {
   const QueryContext context{.world = scene.world(),
                              .entities = scene.entities(),
                              .callbacks = nullptr,
@@ -154,7 +154,7 @@ void checkScenes(std::string_view name, int scenes, int levels) {
       const bool is_stretched = rng.oneIn(3);
       if (is_stretched) segment = stretched(rng, segment);
       const LevelMask mask = scene.levels(rng);
-      const ShotOptions options = directOptions(rng);
+      const QueryOptions options = directOptions(rng);
       const int direct_hits = seen.direct_hits;
       const std::string text = checkClosest(service, segment, mask, options, seen);
       seen.stretched += is_stretched ? seen.direct_hits - direct_hits : 0;

@@ -29,12 +29,12 @@ class FirstBlockTest : public CorridorTest {
 
   static constexpr Segment kAlong{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
 
-  std::string closest(const ShotOptions& options = {}, const Segment& segment = kAlong) {
+  std::string closest(const QueryOptions& options = {}, const Segment& segment = kAlong) {
     const ClosestHit closest = service_.closestHit(segment, world_.allLevels(), options).value();
     const std::string text = closest.hit.has_value() ? textOf(*closest.hit) : "none";
     return (closest.stats.direct != 0 ? "direct " : "") + text;
   }
-  std::string shoot(const ShotOptions& options = {}) {
+  std::string shoot(const QueryOptions& options = {}) {
     shot_ = service_.shootSegment(kAlong, world_.allLevels(), options).value();
     std::string text = shot_.stats.direct != 0 ? "direct" : "stream";
     for (const Hit& hit : shot_.hits)
@@ -74,7 +74,7 @@ TEST_F(FirstBlockTest, TakesNoMoreStepsThanItMay) {
   const ClosestHit closest = service_.closestHit(kAlong, world_.allLevels()).value();
   const std::uint64_t steps = closest.stats.steps();
   ASSERT_GT(steps, 1U);
-  ShotOptions options{.max_steps = steps};
+  QueryOptions options{.max_steps = steps};
   EXPECT_TRUE(service_.closestHit(kAlong, world_.allLevels(), options).ok());
   for (options.max_steps = 0; options.max_steps < steps; ++options.max_steps) {
     const absl::StatusOr<ClosestHit> other =
@@ -196,7 +196,7 @@ TEST_F(FirstBlockTest, AnswersShotsWithCallbacksAmongEntities) {
 
 TEST_F(FirstBlockTest, LooksForNoEntitiesOnceTheWallDecides) {
   addEntity(7, 3);
-  ShotOptions options{.entities_block = true};
+  QueryOptions options{.entities_block = true};
   OcclusionResult result;
   ASSERT_TRUE(service_.occluded(kAlong, world_.allLevels(), options, result).ok());
   EXPECT_EQ(result.occlusion, Occlusion::kBlocked);
@@ -269,8 +269,8 @@ TEST_F(FirstBlockTest, InfiniteRaysTakeNoStepsAfterWhatIsThere) {
   const Ray up{.origin = {0.5, 0.5, 0.5}, .direction = {0.7, 0.5, 0.3}};
   Ray short_up = up;
   short_up.max_distance = 100;
-  const ShotOptions by_passes{.filter = {.block_filter = [](const Hit&) { return true; }}};
-  for (const ShotOptions& options : {ShotOptions{}, by_passes}) {
+  const QueryOptions by_passes{.filter = {.block_filter = [](const Hit&) { return true; }}};
+  for (const QueryOptions& options : {QueryOptions{}, by_passes}) {
     const ClosestHit far = service_.closestHit(up, world_.allLevels(), options).value();
     const ClosestHit near = service_.closestHit(short_up, world_.allLevels(), options).value();
     EXPECT_FALSE(far.hit.has_value());

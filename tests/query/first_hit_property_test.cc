@@ -39,7 +39,7 @@ class Asker {
         levels_(levels),
         unknown_(firstUnknown(scene.world, segment, levels)) {}
 
-  std::string checkClosest(ShotOptions options, Seen& seen) const {
+  std::string checkClosest(QueryOptions options, Seen& seen) const {
     const std::vector<OracleHit> hits = hitsOf(options);
     std::optional<OracleHit> expected;
     if (!hits.empty()) expected = hits.front();
@@ -77,13 +77,13 @@ class Asker {
     return "";
   }
 
-  std::string checkOcclusion(const ShotOptions& like, bool by_entities, Seen& seen) const {
-    ShotOptions options{.filter = {.channel = like.filter.channel,
-                                   .categories = by_entities ? like.filter.categories : 0,
-                                   .ignore = like.filter.ignore,
-                                   .skip_start_inside = like.filter.skip_start_inside},
-                        .entities_block = true,
-                        .corner = like.corner};
+  std::string checkOcclusion(const QueryOptions& like, bool by_entities, Seen& seen) const {
+    QueryOptions options{.filter = {.channel = like.filter.channel,
+                                    .categories = by_entities ? like.filter.categories : 0,
+                                    .ignore = like.filter.ignore,
+                                    .skip_start_inside = like.filter.skip_start_inside},
+                         .entities_block = true,
+                         .corner = like.corner};
     const std::vector<OracleHit> hits =
         hitsOf({.filter = {.channel = options.filter.channel,
                            .solid_only = true,
@@ -108,10 +108,10 @@ class Asker {
   }
 
  private:
-  std::vector<OracleHit> hitsOf(const ShotOptions& options) const {
+  std::vector<OracleHit> hitsOf(const QueryOptions& options) const {
     return candidates(scene_.world, scene_.entities, segment_, levels_, options);
   }
-  std::string describeAll(const ShotOptions& options) const {
+  std::string describeAll(const QueryOptions& options) const {
     return describe(segment_) + ", levels " + formatLevelMask(levels_) + ", " + describe(options) +
            "\n" + describe(scene_.world, scene_.entities, segment_);
   }
@@ -135,7 +135,7 @@ void checkSights(std::string_view name, int scenes, int levels, int block_densit
       LevelMask mask = scene->world.allLevels();
       if (rng.oneIn(3)) mask = LevelMask{rng.below(levels), rng.below(levels)};
       const Asker asker(*scene, randomSegment(rng, *scene), mask);
-      const ShotOptions options = hardOptions(rng, ignore);
+      const QueryOptions options = hardOptions(rng, ignore);
       const std::string text =
           asker.checkClosest(options, seen) + asker.checkOcclusion(options, rng.oneIn(2), seen);
       ASSERT_EQ(text, "") << name << ": scene " << number << " from seed " << seed << ", segment "

@@ -223,8 +223,8 @@ FixedSegment stretched(Rng& rng, const FixedSegment& segment) {
   return line;
 }
 
-ShotOptions directOptions(Rng& rng) {
-  ShotOptions options;
+QueryOptions directOptions(Rng& rng) {
+  QueryOptions options;
   options.filter.entities = rng.oneIn(4);
   options.filter.channel = rng.oneIn(3) ? kVisible : kDefaultChannel;
   options.filter.solid_only = rng.oneIn(3);
@@ -234,8 +234,8 @@ ShotOptions directOptions(Rng& rng) {
   return options;
 }
 
-ShotOptions hardOptions(Rng& rng, const std::vector<EntityId>& ignore) {
-  ShotOptions options;
+QueryOptions hardOptions(Rng& rng, const std::vector<EntityId>& ignore) {
+  QueryOptions options;
   options.corner = static_cast<CornerPolicy>(rng.below(3));
   if (rng.oneIn(3)) options.filter.channel = kVisible;
   if (rng.oneIn(4)) options.filter.categories = rng.next();

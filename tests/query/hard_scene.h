@@ -9,7 +9,7 @@
 #include "../../core/level_mask.h"
 #include "../../core/segment.h"
 #include "../../levels/world.h"
-#include "../../query/shot_options.h"
+#include "../../query/query_options.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
 
@@ -58,9 +58,9 @@ class HardScene {
 FixedSegment stretched(Rng& rng, const FixedSegment& segment);
 
 // Returns options that the direct search (first_block.h) accepts, of all kinds.
-ShotOptions directOptions(Rng& rng);
+QueryOptions directOptions(Rng& rng);
 
 // Returns options of all kinds but callbacks and max_steps; `ignore` must outlive them.
-ShotOptions hardOptions(Rng& rng, const std::vector<EntityId>& ignore);
+QueryOptions hardOptions(Rng& rng, const std::vector<EntityId>& ignore);
 
 }  // namespace fractalray::oracle

@@ -24,7 +24,7 @@ class HitCursorTest : public CorridorTest {
  protected:
   const Segment line_{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
 
-  HitCursor cursor(const ShotOptions& options = {}) {
+  HitCursor cursor(const QueryOptions& options = {}) {
     return service_.hitsAlong(line_, world_.allLevels(), options).value();
   }
   // Returns the next hit as text; "-" after the last one.
@@ -55,7 +55,7 @@ TEST_F(HitCursorTest, CallsTerminalTestsButNoEffects) {
   put(3, kWater);
   put(5, kWater);
   onBlock(kWater, HitResponse::kStop);
-  ShotOptions options;
+  QueryOptions options;
   options.on_hit = [](const Hit&) {
     ADD_FAILURE() << "called";
     return HitResponse::kStop;
@@ -288,7 +288,7 @@ TEST_F(HitCursorTest, ReportsTheUnknownPastAWallThatFell) {
 }
 
 TEST_F(HitCursorTest, WrongArgumentsAreRefusedByItsFactory) {
-  const auto code = [&](const Segment& line, LevelMask levels, const ShotOptions& options = {}) {
+  const auto code = [&](const Segment& line, LevelMask levels, const QueryOptions& options = {}) {
     return service_.hitsAlong(line, levels, options).status().code();
   };
   EXPECT_EQ(code(line_, {}), absl::StatusCode::kInvalidArgument);
@@ -321,7 +321,7 @@ TEST_F(HitCursorTest, OnceItsStepsHaveRunOutItStaysSo) {
   put(5, kWater);
   int exhausted = 0;
   for (std::uint64_t max_steps = 1; max_steps < 60; ++max_steps) {
-    const ShotOptions options{.max_hits = 1, .report_unknown = true, .max_steps = max_steps};
+    const QueryOptions options{.max_hits = 1, .report_unknown = true, .max_steps = max_steps};
     absl::StatusOr<HitCursor> hits = service_.hitsAlong(line_, world_.allLevels(), options);
     if (!hits.ok()) continue;
     std::string last = next(*hits);
@@ -335,7 +335,7 @@ TEST_F(HitCursorTest, OnceItsStepsHaveRunOutItStaysSo) {
 TEST_F(HitCursorTest, AnExceptionEndsIt) {
   for (std::int64_t x = 1; x < 60; ++x)
     put(x, kWater);
-  ShotOptions options;
+  QueryOptions options;
   options.filter.block_filter = [](const Hit& hit) {
     if (hit.block[0] == 40) throw std::runtime_error("block 40");
     return true;
@@ -379,7 +379,7 @@ TEST(HitCursorPropertyTest, IsAShotResumedHitByHit) {
     for (int i = 0; i < 40; ++i) {
       const Hit* const hit = cursor.next().value();
       const std::size_t before = shot.hits.size();
-      const ShotOptions one{.max_hits = 1, .pass = SearchPass::kPlain};
+      const QueryOptions one{.max_hits = 1, .pass = SearchPass::kPlain};
       if (shot.hits.empty()) {
         ASSERT_TRUE(service.shootSegment(segment, levels, one, shot).ok());
       } else {

@@ -26,12 +26,12 @@ int scaled(int count) {
 class Comparison {
  public:
   Comparison(const HardScene& scene, const FixedSegment& segment, LevelMask levels,
-             const ShotOptions& options)
+             const QueryOptions& options)
       : service_(scene.world(), scene.entities()),
         segment_(segment),
         levels_(levels),
         options_(options) {
-    ShotOptions plain = options;
+    QueryOptions plain = options;
     plain.pass = SearchPass::kPlain;
     expected_ = service_.shootSegment(segment, levels, plain).value();
     options_.pass = SearchPass::kFast;
@@ -40,7 +40,7 @@ class Comparison {
   const ShotResult& expected() const { return expected_; }
 
   std::string check(Rng& rng) const {
-    ShotOptions options = options_;
+    QueryOptions options = options_;
     options.on_hit = [](const Hit&) { return HitResponse::kContinue; };
     std::string text = compare("slices", expected_, shoot(options));
     if (!expected_.hits.empty() && text.empty()) {
@@ -50,7 +50,7 @@ class Comparison {
   }
 
  private:
-  ShotResult shoot(const ShotOptions& options) const {
+  ShotResult shoot(const QueryOptions& options) const {
     return service_.shootSegment(segment_, levels_, options).value();
   }
   std::string compare(const std::string& what, const ShotResult& a, const ShotResult& b) const {
@@ -61,7 +61,7 @@ class Comparison {
   // A callback that stops at hit `last` gets the same hits until then.
   std::string checkStop(int last) const {
     int calls = 0;
-    ShotOptions options = options_;
+    QueryOptions options = options_;
     options.on_hit = [&](const Hit&) {
       return calls++ == last ? HitResponse::kStop : HitResponse::kContinue;
     };
@@ -90,7 +90,7 @@ class Comparison {
   RayQueryService service_;
   FixedSegment segment_;
   LevelMask levels_;
-  ShotOptions options_;
+  QueryOptions options_;
   ShotResult expected_;
 };
 
@@ -101,7 +101,7 @@ void checkSlices(Rng& rng, bool are_reflected) {
     const HardScene scene(rng, 1 + rng.below(4));
     const std::vector<EntityId> ignore{1, 5, 9};
     for (int shot = 0; shot < 100; ++shot) {
-      ShotOptions options = hardOptions(rng, ignore);
+      QueryOptions options = hardOptions(rng, ignore);
       FixedSegment line = scene.segment(rng);
       if (are_reflected) line = randomReflection(rng, line, scene.world().frame());
       const Comparison comparison(scene, line, scene.levels(rng), options);
@@ -157,7 +157,7 @@ class LongCorridor {
 class HitStreamCostTest : public testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(BlocksAndEntities, HitStreamCostTest, testing::Bool());
 
-std::uint64_t stepsOfShot(const LongCorridor& corridor, const ShotOptions& options) {
+std::uint64_t stepsOfShot(const LongCorridor& corridor, const QueryOptions& options) {
   return corridor.service_.shootSegment(corridor.line_, LevelMask::all(), options)
       .value()
       .stats.steps();
@@ -168,7 +168,7 @@ TEST_P(HitStreamCostTest, TheFirstHitCostsWhatTheClosestDoes) {
   const std::uint64_t closest = corridor.service_.closestHit(corridor.line_).value().stats.steps();
   const std::uint64_t all = stepsOfShot(corridor, {});
   ASSERT_GT(all, 8000U);
-  ShotOptions stops;
+  QueryOptions stops;
   stops.on_hit = [](const Hit&) { return HitResponse::kStop; };
   EXPECT_LE(stepsOfShot(corridor, stops), 2 * closest + 20) << "a stop";
   EXPECT_LE(stepsOfShot(corridor, {.max_hits = 1}), 2 * closest + 20) << "max_hits";
@@ -191,7 +191,7 @@ TEST_P(HitStreamCostTest, AllHitsOneByOneAreLinear) {
     ++hits;
   EXPECT_EQ(hits, 4097U);
   EXPECT_LE(cursor.shot().stats.steps(), all + all / 10);
-  ShotOptions continues;
+  QueryOptions continues;
   continues.on_hit = [](const Hit&) { return HitResponse::kContinue; };
   EXPECT_LE(stepsOfShot(corridor, continues), all + all / 10);
 }
@@ -205,7 +205,7 @@ TEST(HitStreamTest, NothingFarBeyondThePauseIsRead) {
         {.id = id, .level = 1, .shape = Box{{0.25, 0.25, 0.25}}, .position = {3000.5, 0.5, 0.5}});
   }
   ASSERT_TRUE(corridor.index_.addAll(crowd).ok());
-  ShotOptions stops;
+  QueryOptions stops;
   stops.on_hit = [](const Hit&) { return HitResponse::kStop; };
   EXPECT_LT(stepsOfShot(corridor, stops), 40U);
 }
@@ -219,7 +219,7 @@ TEST(HitStreamTest, ACrowdInWaterIsTestedOnce) {
         {.id = id, .level = 1, .shape = Box{{0.25, 0.25, 0.25}}, .position = {40.5, 0.5, 0.5}});
   }
   ASSERT_TRUE(corridor.index_.addAll(crowd).ok());
-  ShotOptions continues;
+  QueryOptions continues;
   continues.on_hit = [](const Hit&) { return HitResponse::kContinue; };
   const ShotResult shot =
       corridor.service_.shootSegment(corridor.line_, LevelMask::all(), continues).value();
@@ -234,7 +234,7 @@ class FarEditTest : public testing::Test {
   template <class Edit>
   ShotResult shoot(const Edit& edit, HitResponse response = HitResponse::kContinue) {
     bool is_first = true;
-    ShotOptions options;
+    QueryOptions options;
     options.on_hit = [&](const Hit&) {
       if (!is_first) return HitResponse::kContinue;
       is_first = false;
@@ -308,7 +308,7 @@ TEST_F(FarEditTest, AReplacedWorldHasNoMoreHits) {
 
 // An exception of a filter while an edit waits passes out of the shot, and the edit is made.
 TEST_F(FarEditTest, AnExceptionWhileAnEditWaitsPassesAndTheEditIsMade) {
-  ShotOptions options;
+  QueryOptions options;
   bool may_throw = false;
   options.filter.block_filter = [&](const Hit& hit) {
     if (may_throw && hit.block[0] == 400) throw std::runtime_error("block 400");
@@ -331,7 +331,7 @@ TEST_F(FarEditTest, AnExceptionWhileAnEditWaitsPassesAndTheEditIsMade) {
 
 // So does the end of its steps.
 TEST_F(FarEditTest, TheEndOfStepsWhileAnEditWaitsPassesAndTheEditIsMade) {
-  ShotOptions options{.max_steps = 100};
+  QueryOptions options{.max_steps = 100};
   options.on_hit = [&](const Hit&) {
     EXPECT_TRUE(corridor_.world_.setBlock(1, {300, 0, 0}, kAir).ok());
     return HitResponse::kContinue;

@@ -25,7 +25,7 @@ constexpr auto kExhausted = absl::StatusCode::kResourceExhausted;
 // Run with each pass.
 class OcclusionTest : public CorridorTest, public testing::WithParamInterface<SearchPass> {
  protected:
-  std::string sight(ShotOptions options = {},
+  std::string sight(QueryOptions options = {},
                     const Segment& segment = {{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}) {
     options.pass = GetParam();
     const absl::StatusOr<Occlusion> sight = service_.occluded(segment, world_.allLevels(), options);
@@ -41,7 +41,7 @@ class OcclusionTest : public CorridorTest, public testing::WithParamInterface<Se
     return "nothing that it may say";
   }
   absl::StatusCode codeOf(const Segment& segment, LevelMask levels,
-                          ShotOptions options = {}) const {
+                          QueryOptions options = {}) const {
     options.pass = GetParam();
     return service_.occluded(segment, levels, options).status().code();
   }
@@ -83,9 +83,9 @@ TEST_P(OcclusionTest, AWarmLineOfSightDoesNotCopyItsFilters) {
     ++called;
     return state.front() != 0;
   };
-  const ShotOptions options{.filter = {.block_filter = refusing, .entity_filter = refusing},
-                            .entities_block = true,
-                            .pass = GetParam()};
+  const QueryOptions options{.filter = {.block_filter = refusing, .entity_filter = refusing},
+                             .entities_block = true,
+                             .pass = GetParam()};
   const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
   for (const bool warm : {false, true}) {
     called = 0;
@@ -106,7 +106,7 @@ class KeepingObserver final : public QueryObserver {
   void onQuery(const ObservedQuery& query, const ObservedAnswer& /*answer*/) override {
     options = query.options;
   }
-  ShotOptions options;
+  QueryOptions options;
 };
 
 // Keeps the hits after which the last query resumed.
@@ -136,7 +136,7 @@ TEST_P(OcclusionTest, ReportsTheBlockerIfAsked) {
   addEntity(7, 20);
   const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
   OcclusionResult result;
-  const auto ask = [&](const ShotOptions& options) {
+  const auto ask = [&](const QueryOptions& options) {
     return service_.occluded(segment, world_.allLevels(), options, result);
   };
   ASSERT_TRUE(ask({.pass = GetParam()}).ok());
@@ -146,10 +146,10 @@ TEST_P(OcclusionTest, ReportsTheBlockerIfAsked) {
   EXPECT_EQ(textOf(*result.blocker), "stone@9!");
   EXPECT_EQ(result.blocker->t, 8.5 / 60);
   // Resumes after the blocker in the result itself.
-  const ShotOptions after{.entities_block = true,
-                          .report_blocker = true,
-                          .after = {&*result.blocker, 1},
-                          .pass = GetParam()};
+  const QueryOptions after{.entities_block = true,
+                           .report_blocker = true,
+                           .after = {&*result.blocker, 1},
+                           .pass = GetParam()};
   ASSERT_TRUE(ask(after).ok());
   ASSERT_TRUE(result.blocker.has_value());
   EXPECT_EQ(textOf(*result.blocker), "e7@20");
@@ -161,7 +161,7 @@ TEST_P(OcclusionTest, AnObserverSeesTheBlockerAfterWhichTheQueryResumed) {
   put(9, kStone);
   put(20, kStone);
   const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
-  ShotOptions options{.report_blocker = true, .pass = GetParam()};
+  QueryOptions options{.report_blocker = true, .pass = GetParam()};
   OcclusionResult result;
   ASSERT_TRUE(service_.occluded(segment, world_.allLevels(), options, result).ok());
   ASSERT_TRUE(result.blocker.has_value());
@@ -179,7 +179,7 @@ TEST_P(OcclusionTest, AnObserverSeesTheBlockerAfterWhichTheQueryResumed) {
 TEST_P(OcclusionTest, AnExceptionLeavesNoBlockerOfAnEarlierQuery) {
   put(9, kStone);
   const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
-  ShotOptions options{.report_blocker = true, .pass = GetParam()};
+  QueryOptions options{.report_blocker = true, .pass = GetParam()};
   OcclusionResult result;
   ASSERT_TRUE(service_.occluded(segment, world_.allLevels(), options, result).ok());
   ASSERT_TRUE(result.blocker.has_value());
@@ -233,7 +233,7 @@ TEST_P(OcclusionTest, AnEntityOfAnotherLevelOfTheMaskBlocksToo) {
   spec.position = {5.5, 0.5, 0.5};
   ASSERT_TRUE(entities_.add(spec).ok());
   const Segment segment{{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}};
-  const ShotOptions options{
+  const QueryOptions options{
       .filter = {.categories = 1}, .entities_block = true, .pass = GetParam()};
   EXPECT_EQ(service_.occluded(segment, LevelMask{0, 1}, options).value(), Occlusion::kBlocked);
   EXPECT_EQ(service_.occluded(segment, LevelMask{1}, options).value(), Occlusion::kClear);

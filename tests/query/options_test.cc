@@ -34,7 +34,7 @@ class OptionsTest : public CorridorTest {
     addEntity(2, 7);
   }
   absl::StatusCode codeOf(const Segment& segment, LevelMask levels,
-                          const ShotOptions& options = {}) const {
+                          const QueryOptions& options = {}) const {
     return service_.shootSegment(segment, levels, options).status().code();
   }
 };
@@ -55,17 +55,17 @@ TEST_F(OptionsTest, IgnoredEntitiesAreNotHit) {
 }
 
 TEST_F(OptionsTest, AListOfOneOrTwoIdsIsCopiedAndAnArrayIsNot) {
-  ShotOptions kept;
+  QueryOptions kept;
   {
     EntityId shooter = 1;
     kept = {.filter = {.ignore = {shooter}}};
     shooter = 2;
   }
-  const ShotOptions copy = kept;
+  const QueryOptions copy = kept;
   kept.filter.ignore = {};
   EXPECT_EQ(shoot(copy), "water@3 e2@7 glass@9!");
   std::vector<EntityId> ids = {1};
-  const ShotOptions viewing{.filter = {.ignore = ids}};
+  const QueryOptions viewing{.filter = {.ignore = ids}};
   ids[0] = 2;
   EXPECT_EQ(shoot(viewing), "water@3 e1@6 glass@9!");
   EXPECT_EQ(shoot({.filter = {.ignore = std::span(ids).first(0)}}), "water@3 e1@6 e2@7 glass@9!");
@@ -88,7 +88,7 @@ TEST_F(OptionsTest, CategoriesMustShareABit) {
 }
 
 TEST_F(OptionsTest, BlocksAndEntitiesThatAFilterRefusesAreNotHitEvenSolidBlocks) {
-  ShotOptions options;
+  QueryOptions options;
   options.filter.block_filter = [](const BlockHit& hit) { return hit.type != kGlass; };
   options.filter.entity_filter = [](const EntityHit& hit) { return hit.id != 1; };
   onBlock(kGlass);
@@ -172,7 +172,7 @@ TEST_F(OptionsTest, NoLimitOfStepsLeadsPastTheUnknown) {
   put(60, kStone);
   unload(2);
   for (const bool stops : {false, true}) {
-    ShotOptions options{.report_unknown = true, .stop_at_unknown = stops};
+    QueryOptions options{.report_unknown = true, .stop_at_unknown = stops};
     const std::string all = shoot(options);
     const std::uint64_t steps = result_.stats.steps();
     const std::optional<double> unknown_from = result_.unknown_from;
@@ -196,7 +196,7 @@ TEST_F(OptionsTest, NoLimitOfStepsLeadsPastTheUnknown) {
 TEST_F(OptionsTest, LevelSpansAreTheLineWithinTheBounds) {
   ASSERT_EQ(shoot(), "water@3 e1@6 e2@7 glass@9!");
   EXPECT_TRUE(result_.level_spans.empty()) << "not requested";
-  const ShotOptions options{.report_level_spans = true};
+  const QueryOptions options{.report_level_spans = true};
   ASSERT_EQ(shoot(options), "water@3 e1@6 e2@7 glass@9!");
   ASSERT_EQ(result_.level_spans.size(), 1U) << "nothing is loaded on level 0";
   EXPECT_EQ(result_.level_spans[0].level, 1);
@@ -251,7 +251,7 @@ TEST_F(OptionsTest, AnInvalidArgumentWinsOverALineOutsideOfTheFrame) {
   const Segment far{{0, 0, 0}, {0, 0x1p46, 0}};
   const FixedSegment fixed{{0, 0, 0}, {0, kMaxCoordinate + 1, 0}};
   const Ray ray{{0x1p46, 0, 0}, {1, 0, 0}};
-  const ShotOptions no_channel{.filter = {.channel = ChannelId{2}}};
+  const QueryOptions no_channel{.filter = {.channel = ChannelId{2}}};
   EXPECT_EQ(codeOf(far, LevelMask{0}), kRange);
   for (const LevelMask levels : {LevelMask{}, LevelMask{9}}) {
     EXPECT_EQ(service_.shootSegment(far, levels).status().code(), kInvalid);

@@ -73,7 +73,7 @@ TEST(PassedBlocksTest, Law3AreTheFirstHitsOfThePlainPass) {
     const HardScene scene(rng, 1 + rng.below(3));
     const RayQueryService service(scene.world(), scene.entities());
     for (int i = 0; i < 150; ++i) {
-      ShotOptions options;
+      QueryOptions options;
       options.filter.entities = false;
       const QueryContext context{.world = scene.world(),
                                  .entities = scene.entities(),
@@ -84,7 +84,7 @@ TEST(PassedBlocksTest, Law3AreTheFirstHitsOfThePlainPass) {
                                  .mode = HitMode::kAll};
       if (!internal::canSearchDirectly(context) || !internal::canPassBlocks(context)) continue;
       const auto most = static_cast<std::size_t>(1 + rng.below(20));
-      ShotOptions plain_options = options;
+      QueryOptions plain_options = options;
       plain_options.pass = SearchPass::kPlain;
       const ShotResult plain =
           service.shootSegment(context.line.segment(), context.levels, plain_options).value();

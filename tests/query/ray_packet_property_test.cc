@@ -82,7 +82,7 @@ std::string checkRay(const HardScene& scene, const PacketQuery& query, const Fix
     return !is_found || isSame(hit, hitOf(ray, single)) ? "" : "one line: other hit";
   }
   if (query.mode == HitMode::kAny) return "";  // which block is found first may differ
-  ShotOptions plain = query.options;
+  QueryOptions plain = query.options;
   plain.pass = SearchPass::kPlain;
   plain.filter.entities = false;
   const ClosestHit closest =
@@ -149,7 +149,7 @@ void checkScenes(std::string_view name, int scenes, int levels) {
     const HardScene scene(rng, levels == 0 ? 1 + rng.below(kMaxLevels) : levels);
     for (int i = 0; i < 20; ++i) {
       const std::vector<FixedSegment> rays = raysOfEye(rng, scene, 100);
-      ShotOptions options = directOptions(rng);
+      QueryOptions options = directOptions(rng);
       const HitMode mode = rng.oneIn(4) ? HitMode::kAny : HitMode::kClosest;
       options.filter.solid_only |= mode == HitMode::kAny;
       const PacketQuery query{

@@ -38,7 +38,7 @@ class RayPropertyTest : public testing::Test {
  protected:
   void check(Rng& rng, const oracle::RandomScene& scene, FixedSegment line, SearchPass pass) {
     const LevelMask levels = scene.world.allLevels();
-    const ShotOptions options{.report_unknown = true, .report_level_spans = true, .pass = pass};
+    const QueryOptions options{.report_unknown = true, .report_level_spans = true, .pass = pass};
     std::vector<OracleHit> hits =
         oracle::candidates(scene.world, scene.entities, line, levels, options);
     line.end_time = line.from == line.to ? kWholeLine : someEnd(rng, hits);
@@ -89,7 +89,7 @@ class RayPropertyTest : public testing::Test {
 
   // Hit by hit it is the same shot.
   static void checkResume(const RayQueryService& service, const FixedSegment& line,
-                          LevelMask levels, ShotOptions options, const ShotResult& shot) {
+                          LevelMask levels, QueryOptions options, const ShotResult& shot) {
     options.max_hits = 1;
     ShotResult steps = service.shootSegment(line, levels, options).value();
     while (steps.truncated)

@@ -41,7 +41,7 @@ class ReadAheadTest : public testing::Test {
   // each hit.
   std::vector<std::int64_t> shoot(std::size_t edit_at, SearchPass pass) {
     std::size_t calls = 0;
-    ShotOptions options{.pass = pass};
+    QueryOptions options{.pass = pass};
     options.on_hit = [&](const Hit&) {
       if (calls++ == edit_at) {
         EXPECT_TRUE(world_.setBlock(0, {3, 9, 9}, calls % 2 == 0 ? kStone : kWater).ok());
@@ -74,7 +74,7 @@ TEST_F(ReadAheadTest, EntitiesListedInAnAreaBeforeThePassPausesAreHit) {
   for (const double x : {1030.5, 5000.5})
     add(x);
   std::size_t calls = 0;
-  ShotOptions options;
+  QueryOptions options;
   options.on_hit = [&](const Hit&) {
     const bool is_done = calls++ > 0 || world_.setBlock(0, {3, 9, 9}, kStone).ok();
     EXPECT_TRUE(is_done);

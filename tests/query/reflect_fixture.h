@@ -44,21 +44,21 @@ class ReflectTest : public testing::Test {
         .value();
   }
   // The first hit; the test fails if there is none.
-  Hit firstHit(const FixedSegment& line, const ShotOptions& options = {}) const {
+  Hit firstHit(const FixedSegment& line, const QueryOptions& options = {}) const {
     const ClosestHit closest = service_.closestHit(line, LevelMask::all(), options).value();
     EXPECT_TRUE(closest.hit.has_value()) << oracle::describe(line);
     return closest.hit.value_or(Hit());
   }
   // The line reflected at its first hit.
-  FixedSegment bounced(const FixedSegment& line, const ShotOptions& options = {}) const {
+  FixedSegment bounced(const FixedSegment& line, const QueryOptions& options = {}) const {
     const absl::StatusOr<FixedSegment> image = service_.reflect(line, firstHit(line, options));
     EXPECT_TRUE(image.ok()) << image.status();
     return image.value_or(line);
   }
-  ShotResult shoot(const FixedSegment& line, const ShotOptions& options = {}) const {
+  ShotResult shoot(const FixedSegment& line, const QueryOptions& options = {}) const {
     ShotResult result = service_.shootSegment(line, LevelMask::all(), options).value();
     for (const SearchPass pass : {SearchPass::kPlain, SearchPass::kFast}) {
-      ShotOptions same = options;
+      QueryOptions same = options;
       same.pass = pass;
       EXPECT_EQ(
           oracle::difference(service_.shootSegment(line, LevelMask::all(), same).value(), result),

@@ -70,7 +70,7 @@ TEST_F(ReflectTest, SixtyFourBouncesOfADiagonalBetweenWallsStayOnTheirCorners) {
   }
   fill({1, 0, 0}, {14, 15, 15}, kAir);
   for (const CornerPolicy corner : kPolicies) {
-    const ShotOptions options{.corner = corner};
+    const QueryOptions options{.corner = corner};
     FixedSegment line = ray({8, 4, 8.5}, {1, 1, 0}, 2000);
     for (std::int64_t bounce = 0; bounce < 64; ++bounce) {
       const ClosestHit closest = service_.closestHit(line, LevelMask::all(), options).value();
@@ -94,7 +94,7 @@ TEST_F(ReflectTest, SixtyFourBouncesOfADiagonalBetweenWallsStayOnTheirCorners) {
 // it around.
 TEST_F(ReflectTest, SixtyFourBouncesThroughTheCornersOfAHall) {
   for (const CornerPolicy corner : kPolicies) {
-    const ShotOptions options{.corner = corner};
+    const QueryOptions options{.corner = corner};
     FixedSegment line = ray({8, 8, 8.5}, {1, 1, 0}, 1000);
     for (int bounce = 0; bounce < 64; ++bounce) {
       const Hit hit = firstHit(line, options);
@@ -156,7 +156,7 @@ TEST_F(ReflectTest, WhatThePathWasInItStartsInside) {
 TEST_F(ReflectTest, WhatItComesIntoByAnotherAxisIsHitThen) {
   put({14, 9, 8}, kReeds);
   const FixedSegment line = ray({6, 0, 8.5}, {1, 1, 0});  // to the edge (15, 9)
-  ShotOptions options{.filter = {.solid_only = true}};
+  QueryOptions options{.filter = {.solid_only = true}};
   fill({1, 0, 8}, {14, 0, 8}, kAir);
   const FixedSegment back = bounced(line, options);
   const ShotResult shot = shoot(back);

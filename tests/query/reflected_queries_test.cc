@@ -59,7 +59,7 @@ TEST_F(ReflectedQueriesTest, AgainAndResumeAtTheTimeOfTheBounce) {
   fill({1, 15, 8}, {13, 15, 8}, kAir);
   const Hit wall = firstHit(line_);
   ASSERT_EQ(wall.t, begin_);
-  ShotOptions options;
+  QueryOptions options;
   options.on_hit = [&](const Hit& hit) {
     if (hit.t > begin_) return HitResponse::kContinue;
     put({hit.block[0], hit.block[1], hit.block[2]}, kAir);
@@ -109,7 +109,7 @@ TEST_F(ReflectedQueriesTest, BudgetsByLengthGoOnFromBounceToBounce) {
   std::optional<Budgets> left;
   std::vector<double> stops;
   for (int bounce = 0; bounce < 3; ++bounce) {
-    ShotOptions options{.rules = &rules};
+    QueryOptions options{.rules = &rules};
     if (left.has_value()) options.budgets = &*left;
     const ShotResult shot = shoot(line, options);
     left = shot.budgets;

@@ -27,7 +27,7 @@ class ResumeErrorTest : public ResumeTest {
     entity_ = result_.hits[1];
   }
 
-  void expectRefused(const Hit& hit, const std::string& part, const ShotOptions& options = {}) {
+  void expectRefused(const Hit& hit, const std::string& part, const QueryOptions& options = {}) {
     const auto shot = shotAfter(result_.segment, hit, options);
     EXPECT_EQ(shot.status().code(), absl::StatusCode::kInvalidArgument) << part;
     EXPECT_THAT(std::string(shot.status().message()), HasSubstr(part));
@@ -143,7 +143,7 @@ TEST_F(ResumeErrorTest, AcceptsHitsInTheResultToBeFilled) {
   ShotResult shot =
       service_.shootSegment(result_.segment, world_.allLevels(), {.max_hits = 1}).value();
   for (std::size_t i = 1; i < all.size(); ++i) {
-    const ShotOptions options{.after = shot.hits, .max_hits = 1};
+    const QueryOptions options{.after = shot.hits, .max_hits = 1};
     ASSERT_TRUE(service_.shootSegment(shot.segment, world_.allLevels(), options, shot).ok());
     ASSERT_EQ(shot.hits.size(), 1U);
     EXPECT_TRUE(oracle::isSame(shot.hits[0], all[i]));

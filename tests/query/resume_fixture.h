@@ -14,15 +14,15 @@ namespace fractalray {
 class ResumeTest : public CorridorTest {
  protected:
   // Resumes after the last hit of shoot(); returns the hits as text.
-  std::string resume(const ShotOptions& options = {}) {
+  std::string resume(const QueryOptions& options = {}) {
     return resume(result_.hits.back(), options);
   }
-  std::string resume(const Hit& hit, const ShotOptions& options = {}) {
+  std::string resume(const Hit& hit, const QueryOptions& options = {}) {
     return textOf(shotAfter(result_.segment, hit, options));
   }
   // Shoots a line again, after a hit of it.
   absl::StatusOr<ShotResult> shotAfter(const FixedSegment& line, const Hit& hit,
-                                       ShotOptions options = {}) const {
+                                       QueryOptions options = {}) const {
     options.after = {&hit, 1};
     return service_.shootSegment(line, world_.allLevels(), options);
   }
@@ -30,7 +30,7 @@ class ResumeTest : public CorridorTest {
     return shot.ok() ? CorridorTest::textOf(*shot) : std::string(shot.status().message());
   }
   // Resumes result_ itself; returns all of its hits as text, whatever ended it.
-  std::string resumed(const ShotOptions& options = {}) {
+  std::string resumed(const QueryOptions& options = {}) {
     const absl::Status status = service_.resume(result_, world_.allLevels(), options);
     EXPECT_TRUE(status.ok()) << status;
     std::vector<std::string> hits;

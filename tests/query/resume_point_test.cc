@@ -21,7 +21,7 @@ using oracle::Rng;
 using ::testing::HasSubstr;
 
 QueryContext contextOf(const World& world, const EntityIndex& entities, const FixedSegment& segment,
-                       const ShotOptions& options) {
+                       const QueryOptions& options) {
   return {.world = world,
           .entities = entities,
           .callbacks = nullptr,
@@ -54,7 +54,7 @@ TEST(ResumePointTest, HitsHaveTheRankOfTheirCandidates) {
     const RayQueryService service(scene.world(), scene.entities());
     for (int i = 0; i < 40; ++i) {
       const FixedSegment segment = scene.segment(rng);
-      const ShotOptions options{.corner = static_cast<CornerPolicy>(rng.below(3))};
+      const QueryOptions options{.corner = static_cast<CornerPolicy>(rng.below(3))};
       const ShotResult shot =
           service.shootSegment(segment, scene.world().allLevels(), options).value();
       const QueryContext context = contextOf(scene.world(), scene.entities(), segment, options);
@@ -93,7 +93,7 @@ class MisfitTest : public testing::Test {
   absl::StatusOr<Candidate> rankOf(const Hit& hit, const Segment& line = kLine) const {
     const World empty;
     const EntityIndex none(empty.frame());
-    const ShotOptions options;
+    const QueryOptions options;
     return candidateFromHit(hit, contextOf(empty, none, toUnits(line).value(), options));
   }
   void expectMisfit(const Hit& hit, const char* message) const {

@@ -36,7 +36,7 @@ struct Seen {
 class Resumer {
  public:
   Resumer(const World& world, const EntityIndex& entities, const FixedSegment& segment,
-          LevelMask levels, const ShotOptions& options, Rng& rng)
+          LevelMask levels, const QueryOptions& options, Rng& rng)
       : world_(world),
         entities_(entities),
         service_(world, entities),
@@ -45,7 +45,7 @@ class Resumer {
         options_(options),
         rng_(rng),
         expected_(candidates(world, entities, segment, levels, options)) {
-    options_.max_hits = ShotOptions().max_hits;
+    options_.max_hits = QueryOptions().max_hits;
     unknown_ = unknownFrom(begin());
     if (options.stop_at_unknown && unknown_.has_value()) {
       std::erase_if(expected_, [&](const OracleHit& hit) { return hit.t > *unknown_; });
@@ -78,8 +78,8 @@ class Resumer {
   std::optional<ExactTime> unknownFrom(const ExactTime& from) const {
     return firstUnknown(world_, segment_, levels_.activeIn(world_.frame()), from);
   }
-  ShotOptions someOptions() {
-    ShotOptions options = options_;
+  QueryOptions someOptions() {
+    QueryOptions options = options_;
     options.pass = rng_.oneIn(4) ? SearchPass::kPlain : SearchPass::kFast;
     return options;
   }
@@ -87,7 +87,7 @@ class Resumer {
   // Shoots a few hits at a time, each time after all earlier hits: they are expected_.
   std::string collect() {
     while (true) {
-      ShotOptions options = someOptions();
+      QueryOptions options = someOptions();
       options.max_hits = static_cast<std::size_t>(rng_.in(1, 3));
       options.after = all_;
       const auto shot = service_.shootSegment(segment_, levels_, options);
@@ -130,7 +130,7 @@ class Resumer {
   // Resumes after each hit alone: all that follows, up to the first that ends the shot.
   std::string checkEach() {
     for (std::size_t i = 0; i < all_.size(); ++i) {
-      ShotOptions options = someOptions();
+      QueryOptions options = someOptions();
       options.after = {&all_[i], 1};
       const auto shot = service_.shootSegment(segment_, levels_, options);
       if (!shot.ok()) return shot.status().ToString();
@@ -156,7 +156,7 @@ class Resumer {
     ClosestHit closest;
     std::size_t next = 0;
     while (true) {
-      ShotOptions options = someOptions();
+      QueryOptions options = someOptions();
       if (closest.hit.has_value()) options.after = {&*closest.hit, 1};
       const absl::Status status = service_.closestHit(segment_, levels_, options, closest);
       if (!status.ok()) return status.ToString();
@@ -171,7 +171,7 @@ class Resumer {
 
   // Resumes a shot until nothing is left.
   std::string checkInPlace() {
-    ShotOptions options = someOptions();
+    QueryOptions options = someOptions();
     options.max_hits = static_cast<std::size_t>(rng_.in(1, 4));
     absl::StatusOr<ShotResult> shot = service_.shootSegment(segment_, levels_, options);
     if (!shot.ok()) return shot.status().ToString();
@@ -200,12 +200,12 @@ class Resumer {
 
   // Checks if anything solid, or an entity, blocks the line after each hit.
   std::string checkOcclusion(Seen& seen) {
-    const ShotOptions like{.filter = {.channel = options_.filter.channel,
-                                      .categories = rng_.oneIn(2) ? options_.filter.categories : 0,
-                                      .ignore = options_.filter.ignore,
-                                      .skip_start_inside = options_.filter.skip_start_inside},
-                           .entities_block = true,
-                           .corner = options_.corner};
+    const QueryOptions like{.filter = {.channel = options_.filter.channel,
+                                       .categories = rng_.oneIn(2) ? options_.filter.categories : 0,
+                                       .ignore = options_.filter.ignore,
+                                       .skip_start_inside = options_.filter.skip_start_inside},
+                            .entities_block = true,
+                            .corner = options_.corner};
     const std::vector<OracleHit> blocking =
         candidates(world_, entities_, segment_, levels_,
                    {.filter = {.channel = like.filter.channel,
@@ -216,7 +216,7 @@ class Resumer {
                                .skip_start_inside = like.filter.skip_start_inside},
                     .corner = like.corner});
     for (std::size_t i = 0; i < all_.size(); ++i) {
-      ShotOptions options = like;
+      QueryOptions options = like;
       options.pass = someOptions().pass;
       options.after = {&all_[i], 1};
       const auto sight = service_.occluded(segment_, levels_, options);
@@ -257,7 +257,7 @@ class Resumer {
   RayQueryService service_;
   FixedSegment segment_;
   LevelMask levels_;
-  ShotOptions options_;
+  QueryOptions options_;
   Rng& rng_;
   std::vector<OracleHit> expected_;
   std::optional<ExactTime> unknown_;  // in the whole segment
@@ -291,7 +291,7 @@ void checkRandomScenes(std::string_view name, int scenes, int levels, int block_
     for (int i = 0; i < 12; ++i) {
       LevelMask mask = scene->world.allLevels();
       if (rng.oneIn(4)) mask = LevelMask{rng.below(levels), rng.below(levels)};
-      ShotOptions options = hardOptions(rng, kIgnored);
+      QueryOptions options = hardOptions(rng, kIgnored);
       if (rng.oneIn(2)) options = {.corner = options.corner, .report_unknown = rng.oneIn(2)};
       const std::string text =
           Resumer(scene->world, scene->entities, randomSegment(rng, *scene), mask, options, rng)
@@ -320,7 +320,7 @@ TEST(ResumePropertyTest, ReflectedLines) {
     const std::uint64_t seed = rng.seed();
     const auto scene = randomScene(rng, static_cast<int>(rng.in(1, 3)), 80, 1800);
     for (int i = 0; i < 12; ++i) {
-      ShotOptions options = hardOptions(rng, kIgnored);
+      QueryOptions options = hardOptions(rng, kIgnored);
       if (rng.oneIn(2)) options = {.corner = options.corner, .report_unknown = rng.oneIn(2)};
       const FixedSegment line =
           randomReflection(rng, randomSegment(rng, *scene), scene->world.frame());
@@ -342,7 +342,7 @@ TEST(ResumePropertyTest, EqualsTheOracleInHardScenes) {
     for (int i = 0; i < 6; ++i) {
       const FixedSegment segment = scene.segment(rng);
       const LevelMask mask = scene.levels(rng);
-      const ShotOptions options = hardOptions(rng, kIgnored);
+      const QueryOptions options = hardOptions(rng, kIgnored);
       // The oracle is slow on the longest ones.
       if (candidates(scene.world(), scene.entities(), segment, mask, options).size() > 60) continue;
       const std::string text =

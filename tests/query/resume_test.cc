@@ -127,7 +127,7 @@ TEST_F(ResumeTest, AShotWithoutHitsIsShotAgain) {
 
 TEST_F(ResumeTest, AShotWithoutHitsIsUnchangedIfItsAfterIsWrong) {
   unload(3);
-  ShotOptions options{.report_unknown = true, .report_level_spans = true};
+  QueryOptions options{.report_unknown = true, .report_level_spans = true};
   ASSERT_EQ(shoot(options), "");
   const ShotResult before = result_;
   ASSERT_TRUE(before.unknown_from.has_value());
@@ -173,7 +173,7 @@ TEST_F(ResumeTest, TheUnknownMayBeginAtATimeThatIsNoFraction) {
   unload(1);
   const EntitySpec ball{.id = 1, .level = 1, .shape = Sphere{2}, .position = {24, 1.5, 0.5}};
   ASSERT_TRUE(entities_.add(ball).ok());
-  const ShotOptions options{.report_unknown = true};
+  const QueryOptions options{.report_unknown = true};
   EXPECT_EQ(shoot(options), "e1@22");
   EXPECT_EQ(result_.unknown_from, 15.5 / 60);
   const Hit hit = result_.hits.back();

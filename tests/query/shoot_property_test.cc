@@ -67,7 +67,7 @@ class Shooter {
   }
 
   // Shoots by both passes; what differs from the oracle, with all that is needed to do it again.
-  std::string check(const FixedSegment& segment, LevelMask levels, ShotOptions options) {
+  std::string check(const FixedSegment& segment, LevelMask levels, QueryOptions options) {
     const OracleShot expected =
         shoot(scene_.world, scene_.entities, segment, levels, options, rules_);
     for (const SearchPass pass : {SearchPass::kPlain, SearchPass::kFast}) {
@@ -105,7 +105,7 @@ class Shooter {
   }
 
  private:
-  std::string check(const FixedSegment& segment, LevelMask levels, const ShotOptions& options,
+  std::string check(const FixedSegment& segment, LevelMask levels, const QueryOptions& options,
                     const OracleShot& expected) {
     called_.clear();
     const absl::Status status = service_.shootSegment(segment, levels, options, answer_);
@@ -182,8 +182,8 @@ LevelMask randomLevels(Rng& rng, int levels) {
   return mask;
 }
 
-ShotOptions randomOptions(Rng& rng, std::vector<EntityId>& ignore) {
-  ShotOptions options;
+QueryOptions randomOptions(Rng& rng, std::vector<EntityId>& ignore) {
+  QueryOptions options;
   options.corner = static_cast<CornerPolicy>(rng.below(3));
   if (rng.oneIn(3)) options.filter.channel = kVisible;
   if (rng.oneIn(4)) options.filter.categories = rng.next();
@@ -264,7 +264,7 @@ void checkRandomShots(std::string_view name, int levels, Counts counts,
     Shooter shooter(rng, *scene);
     for (int i = 0; i < counts.shots; ++i) {
       std::vector<EntityId> ignore;
-      const ShotOptions options = randomOptions(rng, ignore);
+      const QueryOptions options = randomOptions(rng, ignore);
       FixedSegment segment = randomSegment(rng, *scene);
       if (are_reflected && rng.oneIn(2)) {
         segment = randomReflection(rng, segment, scene->world.frame());

@@ -106,7 +106,7 @@ class CorridorTest : public testing::Test {
   }
 
   // Shoots through the corridor; returns the hits as text.
-  std::string shoot(const ShotOptions& options = {}) {
+  std::string shoot(const QueryOptions& options = {}) {
     calls_.clear();
     const absl::StatusOr<ShotResult> result =
         service_.shootSegment({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels(), options);

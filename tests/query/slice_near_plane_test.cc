@@ -51,7 +51,7 @@ class SliceNearPlaneTest : public testing::TestWithParam<Axes> {
     EXPECT_TRUE(world_.setBlock(0, block, kWater).ok());
   }
   std::vector<std::int64_t> shoot(const Segment& line, SearchPass pass) {
-    ShotOptions options{.pass = pass};
+    QueryOptions options{.pass = pass};
     options.on_hit = [](const Hit&) { return HitResponse::kContinue; };
     std::vector<std::int64_t> hits;
     const ShotResult result = service_.shootSegment(line, LevelMask::all(), options).value();

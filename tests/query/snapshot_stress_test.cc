@@ -54,7 +54,7 @@ std::string differenceOfBatches(const PublishedScene& scene, ThreadExecutor& exe
   ShotBatch shots;
   ClosestBatch closest;
   OcclusionBatch sights;
-  const ShotOptions options{.report_unknown = true};
+  const QueryOptions options{.report_unknown = true};
   if (!service.shootSegment(scene.queries, options, shots, executor).ok() ||
       !service.closestHit(scene.queries, {}, closest, executor).ok() ||
       !service

@@ -37,7 +37,7 @@ std::string prefixError(const absl::Status& status, const std::vector<Hit>& hits
 class LimitedShot {
  public:
   LimitedShot(const RayQueryService& service, const FixedSegment& line, LevelMask levels,
-              const ShotOptions& options)
+              const QueryOptions& options)
       : service_(service), line_(line), levels_(levels), options_(options) {
     all_ = service.shootSegment(line, levels, options).value();
     // With a limit that suffices.
@@ -86,8 +86,8 @@ class LimitedShot {
   }
   // Checks that the rest follows when the shot is resumed.
   void checkResumed(ShotResult shot) {
-    ShotOptions rest = options_;
-    rest.max_steps = ShotOptions().max_steps;
+    QueryOptions rest = options_;
+    rest.max_steps = QueryOptions().max_steps;
     rest.max_hits -= shot.hits.size();  // it counts new hits
     if (shot.hits.size() == all_.hits.size()) return;
     EXPECT_TRUE(service_.resume(shot, levels_, rest).ok());
@@ -97,7 +97,7 @@ class LimitedShot {
   const RayQueryService& service_;
   FixedSegment line_;
   LevelMask levels_;
-  ShotOptions options_;
+  QueryOptions options_;
   ShotResult all_;
   std::uint64_t steps_ = 0;
 };
@@ -177,7 +177,7 @@ TEST(StepLimitTest, CoarseHitsAreFoundAlongALongFineLevel) {
 }
 
 // Makes most lines end only where they end.
-void leaveOutWalls(ShotOptions& options) {
+void leaveOutWalls(QueryOptions& options) {
   options.filter.solid_only = false;
   options.filter.block_filter = [](const BlockHit& hit) {
     return hit.type != kStone && hit.type != kGlass;
@@ -191,7 +191,7 @@ TEST(StepLimitTest, HitsArePrefixesInRandomScenes) {
     const auto scene = randomScene(rng, 1 + rng.below(4), rng.pick({0, 30, 200}), 3000);
     const RayQueryService service(scene->world, scene->entities);
     for (int i = 0; i < 8; ++i) {
-      ShotOptions options;
+      QueryOptions options;
       options.corner =
           rng.pick({CornerPolicy::kBoth, CornerPolicy::kNeither, CornerPolicy::kStaircase});
       options.report_unknown = rng.oneIn(4);
@@ -216,7 +216,7 @@ TEST(StepLimitTest, HitsArePrefixesInHardScenes) {
     const HardScene scene(rng, 1 + rng.below(4));
     const RayQueryService service(scene.world(), scene.entities());
     for (int i = 0; i < 4; ++i) {
-      ShotOptions options = hardOptions(rng, {});
+      QueryOptions options = hardOptions(rng, {});
       if (!rng.oneIn(4)) leaveOutWalls(options);
       LimitedShot shot(service, scene.segment(rng), scene.levels(rng), options);
       cuts += checkLimits(shot);
@@ -237,7 +237,7 @@ TEST(StepLimitTest, HalfOfTheStepsSufficeForAShorterLine) {
     const std::uint64_t slack = 1024 * 2 * static_cast<std::uint64_t>(levels);
     for (int i = 0; i < 10; ++i) {
       const FixedSegment line = randomSegment(rng, *scene);
-      ShotOptions options;
+      QueryOptions options;
       leaveOutWalls(options);
       LimitedShot shot(service, line, scene->world.allLevels(), options);
       const std::vector<Hit>& all = shot.all().hits;
@@ -262,7 +262,7 @@ TEST(StepLimitTest, QueriesForOneHitReportNoneWithTheirError) {
   const FixedSegment line = row.line(60);
   for (std::uint64_t steps = 0; steps < 40; ++steps) {
     ClosestHit closest;
-    const ShotOptions solid{.filter = {.solid_only = true}, .max_steps = steps};
+    const QueryOptions solid{.filter = {.solid_only = true}, .max_steps = steps};
     const absl::Status status = row.service.closestHit(line, LevelMask::all(), solid, closest);
     EXPECT_TRUE(status.ok() || absl::IsResourceExhausted(status)) << status;
     EXPECT_FALSE(closest.hit.has_value());

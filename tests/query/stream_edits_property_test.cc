@@ -45,7 +45,7 @@ class Twin {
     if (rng_.oneIn(3)) edit();
     one_in_ = rng_.pick({1, 3, 8, 1000});
     const std::vector<EntityId> ignore{2, 5, 9};
-    ShotOptions options = hardOptions(rng_, ignore);
+    QueryOptions options = hardOptions(rng_, ignore);
     options.pass = pass_;
     segment = scene_.segment(rng_);
     const LevelMask levels = scene_.levels(rng_);

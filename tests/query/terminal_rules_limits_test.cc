@@ -78,7 +78,7 @@ TEST_F(TerminalRulesLimitsTest, AResumedShotHasTheSlackOfItsStart) {
     const Budgets given = {amount};
     const std::string whole = shootWith(amount);
     const Budgets left_of_whole = *result_.budgets;
-    const ShotOptions options{.rules = &rules_, .budgets = &given, .max_hits = 1};
+    const QueryOptions options{.rules = &rules_, .budgets = &given, .max_hits = 1};
     CorridorTest::shoot(options);
     // The rest runs without naming the budgets again.
     while (result_.truncated)

@@ -182,7 +182,7 @@ class PanesPropertyTest : public testing::Test {
     const RayQueryService service(scene.world(), scene.entities());
     const Statement statement = randomStatement(rng, levels);
     const TerminalRules rules = asRules(statement);
-    ShotOptions options;
+    QueryOptions options;
     options.corner = static_cast<CornerPolicy>(rng.below(3));
     if (rng.oneIn(3)) options.filter.channel = kVisible;
     options.filter.skip_start_inside = rng.oneIn(5);
@@ -193,7 +193,7 @@ class PanesPropertyTest : public testing::Test {
       SCOPED_TRACE(describe(segment) + ", " + describe(options));
       const ShotResult unruled = service.shootSegment(segment, mask, options).value();
       const Model model = Charger(scene.world().frame(), statement, segment).run(unruled.hits);
-      ShotOptions ruled = options;
+      QueryOptions ruled = options;
       ruled.rules = &rules;
       const ShotResult shot = service.shootSegment(segment, mask, ruled).value();
       ASSERT_EQ(difference(shot, unruled, model), "")
@@ -209,7 +209,7 @@ class PanesPropertyTest : public testing::Test {
 
   // By the plain pass, resumed at every hit, and by a cursor.
   static void checkOtherWays(const RayQueryService& service, const FixedSegment& segment,
-                             LevelMask levels, ShotOptions options, const ShotResult& whole) {
+                             LevelMask levels, QueryOptions options, const ShotResult& whole) {
     options.pass = SearchPass::kPlain;
     ASSERT_EQ(oracle::difference(service.shootSegment(segment, levels, options).value(), whole),
               "");
@@ -226,11 +226,11 @@ class PanesPropertyTest : public testing::Test {
   }
 
   static void checkBatches(const RayQueryService& service, const std::vector<BatchQuery>& queries,
-                           ShotOptions options, const std::vector<ShotResult>& expected) {
+                           QueryOptions options, const std::vector<ShotResult>& expected) {
     static const auto ways = waysToRun();
     ShotBatch batch;
     for (const auto& [name, way] : ways) {
-      for (const std::uint64_t steps : {ShotOptions().max_batch_steps, std::uint64_t{50}}) {
+      for (const std::uint64_t steps : {QueryOptions().max_batch_steps, std::uint64_t{50}}) {
         options.max_batch_steps = steps;
         ASSERT_TRUE(service.shootSegment(queries, options, batch, way).ok());
         while (batch.completed < queries.size()) {
@@ -301,7 +301,7 @@ TEST_F(PanesPropertyTest, EffectsInBatches) {
     const Statement statement = randomStatement(rng, levels);
     const TerminalRules rules = asRules(statement);
     const RayQueryService silent(scene.world(), entities);
-    const ShotOptions options{.rules = &rules};
+    const QueryOptions options{.rules = &rules};
     std::vector<BatchQuery> queries;
     std::vector<ShotResult> expected;
     for (int i = 0; i < 40; ++i) {

@@ -31,14 +31,14 @@ class PanesTest : public CorridorTest {
   void fill(std::int64_t from, std::int64_t to, BlockTypeId type) {
     ASSERT_TRUE(world_.fillBox(1, {from, 0, 0}, {to, 0, 0}, type).ok());
   }
-  std::string shoot(ShotOptions options = {}) {
+  std::string shoot(QueryOptions options = {}) {
     options.rules = &rules_;
     return CorridorTest::shoot(options);
   }
   double spent() const { return 10 - result_.budgets.value()[0]; }
   // Shoots along a segment; what it costs.
-  double costOf(const Segment& segment, const ShotOptions& options = {}) {
-    ShotOptions with_rules = options;
+  double costOf(const Segment& segment, const QueryOptions& options = {}) {
+    QueryOptions with_rules = options;
     with_rules.rules = &rules_;
     result_ = service_.shootSegment(segment, world_.allLevels(), with_rules).value();
     return spent();

@@ -134,7 +134,7 @@ class Callbacks {
     }
   }
 
-  absl::StatusOr<ShotResult> shoot(const BatchQuery& query, const ShotOptions& options) {
+  absl::StatusOr<ShotResult> shoot(const BatchQuery& query, const QueryOptions& options) {
     left_ = statement_.amounts;
     stopped_at_.reset();
     segment_ = std::get<FixedSegment>(query.line);
@@ -216,8 +216,8 @@ std::string difference(const ShotResult& ruled, const ShotResult& called,
   return text;
 }
 
-ShotOptions randomOptions(Rng& rng) {
-  ShotOptions options;
+QueryOptions randomOptions(Rng& rng) {
+  QueryOptions options;
   options.corner = static_cast<CornerPolicy>(rng.below(3));
   if (rng.oneIn(3)) options.filter.channel = kVisible;
   if (rng.oneIn(5)) options.max_hits = static_cast<std::size_t>(rng.in(0, 4));
@@ -229,7 +229,7 @@ ShotOptions randomOptions(Rng& rng) {
 
 // Shoots a few hits at a time.
 std::string checkGoingOn(const RayQueryService& service, const BatchQuery& query,
-                         ShotOptions options, const ShotResult& whole, Rng& rng) {
+                         QueryOptions options, const ShotResult& whole, Rng& rng) {
   if (whole.truncated) return "";
   options.max_hits = static_cast<std::size_t>(rng.in(1, 3));
   absl::StatusOr<ShotResult> shot =
@@ -247,7 +247,7 @@ void checkScene(Rng& rng, int levels, Seen& seen) {
   const Statement statement = randomStatement(rng);
   const TerminalRules rules = asRules(statement);
   Callbacks callbacks(*scene, statement);
-  ShotOptions options = randomOptions(rng);
+  QueryOptions options = randomOptions(rng);
   std::vector<BatchQuery> queries;
   std::vector<ShotResult> expected;
   for (int i = 0; i < 25; ++i) {
@@ -311,7 +311,7 @@ void checkEffects(Rng& rng, int levels, int& stopped) {
     ASSERT_TRUE(status.ok());
   }
   const TerminalRules rules = asRules(randomStatement(rng));
-  ShotOptions options = randomOptions(rng);
+  QueryOptions options = randomOptions(rng);
   options.rules = &rules;
   std::vector<BatchQuery> queries;
   std::vector<ShotResult> expected;

@@ -174,7 +174,7 @@ TEST_F(TerminalRulesTest, AStoppingRuleShortensTheSearch) {
   put(9, kWater);
   put(12, kWater);
   setBlock(kWater, TerminalRule::stopShot());
-  ShotOptions options{.pass = SearchPass::kPlain};
+  QueryOptions options{.pass = SearchPass::kPlain};
   EXPECT_EQ(CorridorTest::shoot(options), "water@9 water@12");
   const std::uint64_t without = result_.stats.cells;
   EXPECT_FALSE(result_.budgets.has_value());
@@ -307,7 +307,7 @@ TEST_F(TerminalRulesTest, RulesAllocateNoMemory) {
     put(x, kWater);
   addEntity(1, 20);
   const FixedSegment segment = toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}).value();
-  const ShotOptions options{.rules = &rules_};
+  const QueryOptions options{.rules = &rules_};
   ASSERT_TRUE(service_.shootSegment(segment, world_.allLevels(), options, result_).ok());
   const std::size_t before = oracle::allocationCount();
   ASSERT_TRUE(service_.shootSegment(segment, world_.allLevels(), options, result_).ok());
@@ -347,7 +347,7 @@ TEST_F(TerminalRulesTest, GivenBudgetsAreChecked) {
   put(4, kReeds);
   for (const double amount : {-1.0, kNan}) {
     const Budgets given = {amount};
-    const ShotOptions options{.rules = &rules_, .budgets = &given};
+    const QueryOptions options{.rules = &rules_, .budgets = &given};
     EXPECT_EQ(CorridorTest::shoot(options).substr(0, 16), "INVALID_ARGUMENT");
     EXPECT_EQ(service_.resume(result_, world_.allLevels(), options).code(),
               absl::StatusCode::kInvalidArgument);

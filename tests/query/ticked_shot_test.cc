@@ -55,13 +55,13 @@ struct Seen {
 
 // Flies in ticks, some of which run out of steps or of max_hits. Returns how the outcome differs.
 std::string flyInTicks(Rng& rng, const RayQueryService& service, const FixedSegment& line,
-                       LevelMask levels, const ShotOptions& options, Seen& seen) {
+                       LevelMask levels, const QueryOptions& options, Seen& seen) {
   const ShotResult whole = service.shootSegment(line, levels, options).value();
   TickedShot bullet(line);
   std::vector<Hit> reported;
   for (const std::int64_t until : cutsOf(rng, line, whole.hits)) {
     while (!bullet.hasEnded() && bullet.readUntil() < until) {
-      ShotOptions tick = options;
+      QueryOptions tick = options;
       const bool is_limited = rng.oneIn(4);
       if (is_limited && rng.oneIn(2)) tick.max_hits = static_cast<std::size_t>(1 + rng.below(3));
       if (is_limited && rng.oneIn(2)) tick.max_steps = static_cast<std::uint64_t>(rng.below(200));
@@ -102,7 +102,7 @@ TEST(TickedShotTest, AnyCutGivesTheHitsOfTheUncutLine) {
     for (int i = 0; i < 30; ++i) {
       FixedSegment line = randomSegment(rng, *scene);
       if (rng.oneIn(5)) line = randomReflection(rng, line, scene->world.frame());
-      ShotOptions options;
+      QueryOptions options;
       options.corner =
           rng.pick({CornerPolicy::kBoth, CornerPolicy::kNeither, CornerPolicy::kStaircase});
       options.filter.skip_start_inside = rng.oneIn(3);
@@ -126,9 +126,9 @@ TEST(TickedShotTest, AnyCutInHardScenes) {
     const HardScene scene(rng, 1 + rng.below(3));
     const RayQueryService service(scene.world(), scene.entities());
     for (int i = 0; i < 30; ++i) {
-      ShotOptions options = hardOptions(rng, {});
+      QueryOptions options = hardOptions(rng, {});
       options.after = {};
-      options.max_hits = ShotOptions().max_hits;
+      options.max_hits = QueryOptions().max_hits;
       options.stop_at_unknown = false;
       options.filter.solid_only = false;
       options.filter.block_filter = [](const BlockHit& hit) { return hit.type != kStone; };
@@ -167,7 +167,7 @@ TEST(TickedShotTest, AJointAtAnEdgeLosesNothing) {
 class BulletTest : public CorridorTest {
  protected:
   // Flies to x, or does not.
-  absl::Status flyTo(double x, const ShotOptions& options = {}) {
+  absl::Status flyTo(double x, const QueryOptions& options = {}) {
     const auto time = static_cast<std::int64_t>(std::ldexp((x - 0.5) / 60, 60));
     return service_.advance(bullet_, time, world_.allLevels(), options);
   }
@@ -218,7 +218,7 @@ TEST_F(BulletTest, TheWorldIsReadAsItIsAtTheTick) {
 TEST_F(BulletTest, ItWaitsAtUnloadedSpace) {
   unload(1);
   put(40, kWater);
-  const ShotOptions options{.stop_at_unknown = true};
+  const QueryOptions options{.stop_at_unknown = true};
   ASSERT_TRUE(flyTo(30, options).ok());
   EXPECT_EQ(bullet_.readUntil(), 0);
   ASSERT_TRUE(flyTo(45, options).ok());

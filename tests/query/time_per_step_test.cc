@@ -66,7 +66,7 @@ class Scene {
   const FixedSegment& line() const { return line_; }
 
   // Returns the time of a step of a shot with these options, in seconds.
-  double timePerStep(const ShotOptions& options = {}) {
+  double timePerStep(const QueryOptions& options = {}) {
     ShotResult shot;
     const auto run = [&] {
       EXPECT_TRUE(service_.shootSegment(line_, LevelMask::all(), options, shot).ok());
@@ -164,7 +164,7 @@ TEST(TimePerStepTest, ManyIdsToIgnore) {
   Scene scene;
   std::vector<EntityId> ids(100'000);
   std::iota(ids.begin(), ids.end(), EntityId{1000});
-  const ShotOptions options{.filter = {.ignore = ids}};
+  const QueryOptions options{.filter = {.ignore = ids}};
   EXPECT_LT(scene.timePerStep(options), kMargin * scene.timePerStep());
   // Other ids each time, so that no set of earlier queries helps.
   ShotResult shot;
@@ -183,7 +183,7 @@ TEST(TimePerStepTest, ManyEarlierHits) {
   ASSERT_TRUE(
       scene.service().shootSegment(scene.line(), LevelMask::all(), {.max_hits = 1}, first).ok());
   const Hit last = first.hits.back();
-  const auto stepTime = [&](std::size_t earlier, const ShotOptions& options) {
+  const auto stepTime = [&](std::size_t earlier, const QueryOptions& options) {
     double least = std::numeric_limits<double>::infinity();
     for (int i = 0; i < 7; ++i) {
       ShotResult shot = first;
@@ -218,7 +218,7 @@ TEST(TimePerStepTest, AnObserver) {
   Scene scene;
   std::vector<EntityId> ids(100'000);
   std::iota(ids.begin(), ids.end(), EntityId{1000});
-  const ShotOptions options{.filter = {.ignore = ids}};
+  const QueryOptions options{.filter = {.ignore = ids}};
   const double alone = scene.timePerStep(options);
   CountingObserver observer;
   scene.service().setObserver(&observer);

@@ -53,7 +53,7 @@ class UnknownTypesTest : public CorridorTest {
   void expectAnswers(const World& world, SearchPass pass, const std::string& hits,
                      Occlusion occlusion) {
     const RayQueryService service(world, entities_);
-    const ShotOptions options{.pass = pass};
+    const QueryOptions options{.pass = pass};
     const BatchQuery asked = query(world);
     const auto shot = service.shootSegment(std::get<Segment>(asked.line), asked.levels, options);
     ASSERT_TRUE(shot.ok()) << shot.status();
@@ -215,7 +215,7 @@ TEST_F(UnknownTypesTest, AHitThatHasBecomeUnknownCanBeResumedAfter) {
   borrow();
   (void)shoot({.max_hits = 2});
   (*ids_)[2] = kUnknown;
-  ShotOptions options;
+  QueryOptions options;
   options.after = result_.hits;
   EXPECT_EQ(
       textOf(service_.shootSegment({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}, world_.allLevels(), options)
@@ -235,7 +235,7 @@ TEST_F(UnknownTypesTest, PredicatesFiltersAndRulesAreNotCalledForUnknownBlocks) 
   TerminalRules rules;
   const BudgetId budget = rules.addBudget(100).value();
   ASSERT_TRUE(rules.setBlock(kWater, TerminalRule::costPerHit(budget, 1)).ok());
-  ShotOptions options{.rules = &rules};
+  QueryOptions options{.rules = &rules};
   const auto filter = [&](const BlockHit& hit) {
     asked.push_back(hit.type);
     return true;

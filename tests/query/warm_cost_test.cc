@@ -42,7 +42,7 @@ class WarmShotTest : public testing::Test {
   }
 
   // Shoots twice; returns the hits, and expects no allocation by the second shot.
-  std::size_t shootWarm(const ShotOptions& options = {}) {
+  std::size_t shootWarm(const QueryOptions& options = {}) {
     ShotResult result;
     for (const bool is_warm : {false, true}) {
       calls_ = 0;

@@ -91,7 +91,7 @@ TEST_F(WindowEffectsTest, AgainAfterAMoveIsNoShot) {
 
 TEST_F(WindowEffectsTest, TheCallbackAfterTheVisitorIsNotCalled) {
   onBlock(kWater);
-  ShotOptions options;
+  QueryOptions options;
   options.on_hit = [&](const Hit& hit) { return moveAt(hit, 3); };
   EXPECT_EQ(service_.shootSegment(kLine, world_.allLevels(), options, result_).code(),
             kFailedPrecondition);
@@ -122,7 +122,7 @@ TEST_F(WindowEffectsTest, AllShotsThatItIsNestedInEnd) {
   act_ = [&](const BlockHit& hit) {
     if (hit.block[0] != 7) return HitResponse::kContinue;
     ShotResult nested;
-    ShotOptions options;
+    QueryOptions options;
     options.on_hit = [&](const Hit& inner) { return moveAt(inner, 3); };
     codes.push_back(RayQueryService(world_, entities_)
                         .shootSegment(kLine, world_.allLevels(), options, nested)
@@ -203,7 +203,7 @@ TEST_F(WindowEffectsTest, TheRestOfABatchIsShotInTheFrameAsItIsThen) {
     }
     return HitResponse::kContinue;
   });
-  const absl::StatusOr<ShotBatch> batch = service_.shootSegment(queries, ShotOptions());
+  const absl::StatusOr<ShotBatch> batch = service_.shootSegment(queries, QueryOptions());
   ASSERT_TRUE(batch.ok());
   EXPECT_EQ(batch->shots[0].status.code(), kFailedPrecondition);
   EXPECT_EQ(batch->hitsOf(0).size(), 1U);

@@ -220,7 +220,7 @@ class WindowWalk {
     const RayQueryService fresh_service(world_, fresh);
     for (int i = 0; i < 4; ++i) {
       const FixedSegment line{.from = randomPoint(), .to = randomPoint()};
-      const ShotOptions options{.pass = rng_.oneIn(2) ? SearchPass::kFast : SearchPass::kPlain};
+      const QueryOptions options{.pass = rng_.oneIn(2) ? SearchPass::kFast : SearchPass::kPlain};
       ASSERT_EQ(textOf(moved_service.shootSegment(line, levels, options).value()),
                 textOf(fresh_service.shootSegment(line, levels, options).value()));
       const Vec3d center = toBlocks(randomPoint());

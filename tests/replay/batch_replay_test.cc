@@ -37,7 +37,7 @@ class ReplayOfPartsTest : public RecordingTest {
       if (batch_.hits.empty()) continue;
       between();
       const std::unique_ptr<QueryRecorder> recording = record();
-      options_.max_batch_steps = ShotOptions().max_batch_steps;
+      options_.max_batch_steps = QueryOptions().max_batch_steps;
       ASSERT_TRUE(service_.resume(queries_, options_, batch_).ok());
       ASSERT_TRUE(recording->close().ok());
       ASSERT_NO_FATAL_FAILURE(check());
@@ -46,7 +46,7 @@ class ReplayOfPartsTest : public RecordingTest {
     EXPECT_GT(cuts, 3);
   }
 
-  ShotOptions options_;
+  QueryOptions options_;
   std::vector<BatchQuery> queries_ = {{.line = through_}};
   ShotBatch batch_;
 };
@@ -134,7 +134,7 @@ TEST(ReplayPropertyTest, BatchesInPartsAreReplayed) {
       before[i] = service.shootSegment(segment, LevelMask::all(), {.max_hits = 2})->hits;
       queries[i].after = before[i];
     }
-    ShotOptions options;
+    QueryOptions options;
     if (rng.oneIn(3)) options.max_hits = static_cast<std::size_t>(rng.in(1, 6));
     options.report_unknown = rng.oneIn(2);
     options.stop_at_unknown = rng.oneIn(6);

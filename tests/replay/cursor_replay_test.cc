@@ -32,11 +32,11 @@ void request(HitCursor& cursor, int count) {
 // Has a corridor with water, reeds, an entity and stone.
 class CursorReplayTest : public RecordingTest {
  protected:
-  HitCursor cursor(const ShotOptions& options = {}) {
+  HitCursor cursor(const QueryOptions& options = {}) {
     return service_.hitsAlong(through_, world_.allLevels(), options).value();
   }
   // Logs a cursor of which `count` hits are requested.
-  void requestHits(int count, const ShotOptions& options = {}) {
+  void requestHits(int count, const QueryOptions& options = {}) {
     HitCursor hits = cursor(options);
     request(hits, count);
   }
@@ -126,7 +126,7 @@ TEST_F(CursorReplayTest, EditsBetweenItsHitsAreNoted) {
 }
 
 TEST_F(CursorReplayTest, AnExceptionLeavesNoRecord) {
-  ShotOptions options;
+  QueryOptions options;
   options.filter.block_filter = [](const Hit& hit) {
     if (hit.block[0] == 40) throw std::runtime_error("block 40");
     return true;
@@ -154,7 +154,7 @@ TEST(CursorReplayPropertyTest, RandomCursorsAreReplayed) {
     ASSERT_TRUE(rules.setEntities(~std::uint64_t{0}, TerminalRule::costPerHit(budget, 1)).ok());
     const auto recording = recordQueries(service, scene->world, scene->entities);
     for (int i = 0; i < 120; ++i) {
-      const ShotOptions options{
+      const QueryOptions options{
           .filter = {.channel = rng.oneIn(3) ? kVisible : kDefaultChannel},
           .corner = static_cast<CornerPolicy>(rng.below(3)),
           .rules = rng.oneIn(3) ? &rules : nullptr,

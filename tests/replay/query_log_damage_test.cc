@@ -232,7 +232,7 @@ TEST_F(QueryLogTest, AnAnswerBeyondTheLimitIsLeftOut) {
   QueryLogWriter log = open();
   for (const std::size_t hits : {std::size_t{63}, std::size_t{64}}) {
     const std::vector<Hit> many(hits, hit);
-    log.append({.query = {.levels = {0}}, .options = ShotOptions{}}, {.hits = many}, *types_);
+    log.append({.query = {.levels = {0}}, .options = QueryOptions{}}, {.hits = many}, *types_);
   }
   appendLook(log);
   ASSERT_TRUE(log.close().ok());
@@ -251,12 +251,12 @@ TEST_F(QueryLogTest, AQueryBeyondTheLimitIsNotedWithoutItsLists) {
   hit.kind = Hit::Kind::kBlock;
   hit.type = types_->add({.name = std::string(std::size_t{1} << 20, 'x')}).value();
   const std::vector<Hit> many_hits(64, hit);
-  const ShotOptions ignoring{.filter = {.solid_only = true, .ignore = many_ids}};
+  const QueryOptions ignoring{.filter = {.solid_only = true, .ignore = many_ids}};
   QueryLogWriter log = open();
   log.append({.query = {.levels = {0}}, .options = ignoring}, {.hits = hits_}, *types_);
   log.append({.query = {.levels = {0}, .after = many_hits},
               .verb = QueryVerb::kResume,
-              .options = ShotOptions{}},
+              .options = QueryOptions{}},
              {.hits = many_hits}, *types_);
   appendLook(log);
   ASSERT_TRUE(log.close().ok());
@@ -287,9 +287,9 @@ TEST_F(QueryLogTest, RulesBeyondTheLimitAreLeftOutWithTheAnswer) {
   for (const bool has_rules_before : {false, true}) {
     QueryLogWriter log = open();
     if (has_rules_before) {
-      log.append({.query = {.levels = {0}}, .options = ShotOptions{.rules = &few}}, {}, *types_);
+      log.append({.query = {.levels = {0}}, .options = QueryOptions{.rules = &few}}, {}, *types_);
     }
-    log.append({.query = {.levels = {0}}, .options = ShotOptions{.rules = &many}}, {}, *types_);
+    log.append({.query = {.levels = {0}}, .options = QueryOptions{.rules = &many}}, {}, *types_);
     appendLook(log);
     ASSERT_TRUE(log.close().ok());
     const ReadLog read = readLog(logPath());
@@ -309,7 +309,7 @@ TEST_F(QueryLogTest, QueriesBeforeMemoryRanOutAreInTheLog) {
   appendLook(log);
   {
     const oracle::AllocationFailure failure(0);
-    log.append({.query = {.levels = {0}}, .options = ShotOptions{}}, {.hits = many}, *types_);
+    log.append({.query = {.levels = {0}}, .options = QueryOptions{}}, {.hits = many}, *types_);
     ASSERT_TRUE(failure.hasFailed());
   }
   appendLook(log);

@@ -73,9 +73,9 @@ class QueryLogTest : public testing::Test {
   }
 
   void appendShot(QueryLogWriter& log) const {
-    const ShotOptions options{.filter = {.channel = oracle::kVisible, .ignore = ignore_},
-                              .after = std::span(hits_).first(1),
-                              .max_hits = 3};
+    const QueryOptions options{.filter = {.channel = oracle::kVisible, .ignore = ignore_},
+                               .after = std::span(hits_).first(1),
+                               .max_hits = 3};
     log.append(
         {.query = {.segment = {{-1, 2, -3}, {4, 5, std::int64_t{1} << 61}},
                    .levels = {0, 9},
@@ -88,7 +88,7 @@ class QueryLogTest : public testing::Test {
         *types_);
   }
   void appendLook(QueryLogWriter& log) const {
-    log.append({.query = {.levels = {1}}, .verb = QueryVerb::kOccluded, .options = ShotOptions{}},
+    log.append({.query = {.levels = {1}}, .verb = QueryVerb::kOccluded, .options = QueryOptions{}},
                {.occlusion = Occlusion::kUnknown}, *types_);
   }
 
@@ -123,7 +123,7 @@ class QueryLogTest : public testing::Test {
     EXPECT_EQ(read.queries.size(), 1U);
     return read.queries.at(0);
   }
-  LoggedQuery readBack(const ShotOptions& options) {
+  LoggedQuery readBack(const QueryOptions& options) {
     return readBack([&](QueryLogWriter& log) {
       log.append({.query = {.levels = {0}}, .options = options}, {}, *types_);
     });

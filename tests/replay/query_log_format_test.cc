@@ -62,7 +62,7 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
 
 // The start of a reflected line follows its end time if it has both.
 TEST_F(QueryLogTest, KeepsTheBeginsOfReflectedLines) {
-  const ShotOptions options;
+  const QueryOptions options;
   const FixedSegment line{.from = {1, 2, 3}, .to = {-4, 5, -6}, .begin = {.plane = -77, .axes = 5}};
   FixedSegment of_ray = line;
   of_ray.end_time = 12345;
@@ -108,9 +108,9 @@ void expectSame(const TerminalRules& a, const TerminalRules& b) {
 TEST_F(QueryLogTest, KeepsRulesAndWhatIsLeft) {
   const TerminalRules rules = someRules();
   const Budgets budgets = {1.5, 0.25};
-  const ShotOptions plain;
-  const ShotOptions ruled{.rules = &rules};
-  const ShotOptions given{.rules = &rules, .budgets = &budgets};
+  const QueryOptions plain;
+  const QueryOptions ruled{.rules = &rules};
+  const QueryOptions given{.rules = &rules, .budgets = &budgets};
   QueryLogWriter log = open();
   log.append({.options = plain}, {}, *types_);
   log.append({.options = ruled}, observed(absl::OkStatus(), {.budgets = Budgets{2, 0}}, {}, {}),
@@ -122,7 +122,7 @@ TEST_F(QueryLogTest, KeepsRulesAndWhatIsLeft) {
       *types_);
   TerminalRules others = rules;
   ASSERT_TRUE(others.setBlock(kWater, TerminalRule::continueShot()).ok());
-  const ShotOptions with_others{.rules = &others};
+  const QueryOptions with_others{.rules = &others};
   log.append({.options = with_others}, {}, *types_);
   log.append({.verb = QueryVerb::kClosestHit, .options = ruled}, {}, *types_);
   ASSERT_TRUE(log.close().ok());

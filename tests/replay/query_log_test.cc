@@ -125,7 +125,7 @@ TEST_F(QueryLogTest, RecordsWhatEndedAShot) {
 
 // Each option at a time differs from its default, and only it.
 TEST_F(QueryLogTest, KeepsEveryOption) {
-  const LoggedQuery plain = readBack(ShotOptions{});
+  const LoggedQuery plain = readBack(QueryOptions{});
   EXPECT_EQ(plain.options.corner, CornerPolicy::kBoth);
   EXPECT_TRUE(plain.options.filter.blocks && plain.options.filter.entities);
   EXPECT_FALSE(plain.options.filter.solid_only || plain.options.filter.skip_start_inside ||
@@ -165,7 +165,7 @@ TEST_F(QueryLogTest, KeepsEveryOption) {
 TEST_F(QueryLogTest, KeepsVerbsErrorsAndWhatChanged) {
   for (const Occlusion occlusion : {Occlusion::kClear, Occlusion::kBlocked, Occlusion::kUnknown}) {
     const LoggedQuery look = readBack([&](QueryLogWriter& log) {
-      log.append({.verb = QueryVerb::kOccluded, .options = ShotOptions{}, .has_edited = true},
+      log.append({.verb = QueryVerb::kOccluded, .options = QueryOptions{}, .has_edited = true},
                  {.occlusion = occlusion}, *types_);
     });
     EXPECT_EQ(look.verb, QueryVerb::kOccluded);
@@ -173,7 +173,7 @@ TEST_F(QueryLogTest, KeepsVerbsErrorsAndWhatChanged) {
     EXPECT_EQ(parseAnswer(*look.answer)->occlusion, occlusion);
   }
   const LoggedQuery refused = readBack([&](QueryLogWriter& log) {
-    log.append({.verb = QueryVerb::kClosestHit, .options = ShotOptions{}},
+    log.append({.verb = QueryVerb::kClosestHit, .options = QueryOptions{}},
                {.status = absl::StatusCode::kOutOfRange, .hits = hits_}, *types_);
   });
   EXPECT_EQ(refused.verb, QueryVerb::kClosestHit);
@@ -184,7 +184,7 @@ TEST_F(QueryLogTest, KeepsVerbsErrorsAndWhatChanged) {
 // A resumed shot continues after its own hits; of the options' hits it skips only the entities.
 TEST_F(QueryLogTest, KeepsWhatAResumedShotHad) {
   const LoggedQuery query = readBack([&](QueryLogWriter& log) {
-    const ShotOptions options{.filter = {.ignore = ignore_}, .after = std::span(hits_).first(2)};
+    const QueryOptions options{.filter = {.ignore = ignore_}, .after = std::span(hits_).first(2)};
     log.append({.query = {.after = std::span(hits_).subspan(2)},
                 .verb = QueryVerb::kResume,
                 .options = options},
@@ -221,7 +221,7 @@ TEST_F(QueryLogTest, OptionsOfReadsThemForATable) {
   query.options.max_steps = 6;
   query.options.pass = SearchPass::kPlain;
   query.options.corner = CornerPolicy::kNeither;
-  const ShotOptions sight = optionsOf(query, *types_);
+  const QueryOptions sight = optionsOf(query, *types_);
   EXPECT_EQ(sight.filter.channel, kVisible);
   EXPECT_EQ(sight.filter.categories, 5U);
   EXPECT_EQ(sight.filter.ignore.size(), 3U);

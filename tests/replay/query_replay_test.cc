@@ -76,7 +76,7 @@ TEST_F(ReplayTest, ReplaysQueriesThatResumeAfterAHit) {
 // Block, entity, predicate and effect: each ends its shot in the replay as it did.
 TEST_F(ReplayTest, ReplaysShotsThatCallbacksEnded) {
   const std::unique_ptr<QueryRecorder> recording = record();
-  const auto shoot = [&](const ShotOptions& options = {}) {
+  const auto shoot = [&](const QueryOptions& options = {}) {
     EXPECT_TRUE(service_.shootSegment(through_, world_.allLevels(), options).ok());
   };
   shoot();
@@ -139,9 +139,9 @@ TEST_F(ReplayTest, ReplaysTerminalRules) {
   std::unique_ptr<QueryRecorder> recording = record();
   const auto shootAll = [&] {
     for (const Budgets* const budgets : {static_cast<const Budgets*>(nullptr), &little}) {
-      const ShotOptions options{.rules = &rules, .budgets = budgets};
+      const QueryOptions options{.rules = &rules, .budgets = budgets};
       ASSERT_TRUE(service_.shootSegment(through_, world_.allLevels(), options).ok());
-      ShotOptions one = options;
+      QueryOptions one = options;
       one.max_hits = 1;
       ShotResult shot = service_.shootSegment(through_, world_.allLevels(), one).value();
       while (shot.truncated)
@@ -240,7 +240,7 @@ TEST_F(ReplayTest, QueriesWhoseEffectsChangedTheWorldRunOnlyWithAskAll) {
 
 TEST_F(ReplayTest, FiltersAreRecordedAndNotReplayed) {
   const std::unique_ptr<QueryRecorder> recording = record();
-  const ShotOptions options{
+  const QueryOptions options{
       .filter = {.block_filter = [](const BlockHit& hit) { return hit.type != kWater; }}};
   EXPECT_EQ(service_.shootSegment(through_, world_.allLevels(), options)->hits.size(), 3U);
   EXPECT_TRUE(recording->close().ok());
@@ -361,7 +361,7 @@ TEST(ReplayPropertyTest, RandomQueriesAreReplayed) {
         if (!rng.oneIn(3)) levels.add(level);
       }
       const std::vector<EntityId> ignore = {static_cast<EntityId>(rng.below(20))};
-      const ShotOptions options{
+      const QueryOptions options{
           .filter = {.channel = rng.oneIn(3) ? kVisible : kDefaultChannel,
                      .solid_only = rng.oneIn(5),
                      .ignore = ignore,

@@ -25,7 +25,7 @@ enum class SearchPass : std::uint8_t {
 // The defaults are a bullet that hits every entity and every block that is not empty, up to the
 // first solid block; and a line of sight that solid blocks occlude. Each verb says which members it
 // ignores.
-struct ShotOptions {
+struct QueryOptions {
   QueryFilter filter{};
   // Lets entities occlude a line of sight; other queries ignore it. Whatever the filter says, only
   // solid blocks do.
