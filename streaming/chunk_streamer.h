@@ -63,12 +63,11 @@ class ChunkStreamer {
   // frame; FAILED_PRECONDITION in a callback of a query, or of the source. Failures of the source
   // are no errors here: see error().
   //
-  // Cost: that of what may have changed since the last tick. For each level on which a viewer has
-  // moved so far that a chunk may have come into reach or left it (the finest few, for a viewer who
-  // walks): the distance of each of its chunks, and of each missing one. For each level with
-  // missing chunks: a search for them. For each level whose chunks the engine has edited: some
-  // look-ups for each chunk. Next to nothing for all others. The tick after a move of the window
-  // also searches each level whose new number has other radii, and level 0 if it changed.
+  // Cost: that of what has changed since the last tick, linear in the viewers. For each viewer that
+  // has moved, on the few finest levels where that changes what is near: a visit of the rows of
+  // chunks in its radii. For each missing chunk, open request and named chunk: some look-ups. For
+  // each level whose chunks the engine has edited: some look-ups for each chunk in reach. Next to
+  // nothing if nothing has changed. docs/streaming.md has more.
   absl::Status tick(std::span<const Vec3i> viewers, ParallelFor parallel_for = runSerially);
 
   // Names the missing chunks on a line, up to `limit` of them, nearest to its start first (at

@@ -13,34 +13,9 @@
 namespace fractalray::internal {
 namespace {
 
-ChunkBox intersection(const ChunkBox& a, const ChunkBox& b) {
-  ChunkBox both;
-  for (int axis = 0; axis < 3; ++axis) {
-    both.min[axis] = std::max(a.min[axis], b.min[axis]);
-    both.max[axis] = std::min(a.max[axis], b.max[axis]);
-  }
-  return both;
-}
-
-// Calls `visit(chunk)` for each chunk of a box, x first.
-template <class Visit>
-void forEachIn(const ChunkBox& box, const Visit& visit) {
-  for (std::int64_t z = box.min[2]; z <= box.max[2]; ++z) {
-    for (std::int64_t y = box.min[1]; y <= box.max[1]; ++y) {
-      for (std::int64_t x = box.min[0]; x <= box.max[0]; ++x)
-        visit(ChunkCoord{x, y, z});
-    }
-  }
-}
-
 // Returns the chunk whose block a chunk of the next finer level expands.
 ChunkCoord parentOf(const ChunkCoord& chunk) {
   return chunkOf(parentBlock(chunk));
-}
-
-// Returns the parents of the chunks of a box.
-ChunkBox parentsOf(const ChunkBox& box) {
-  return {parentOf(box.min), parentOf(box.max)};
 }
 
 // Walks the cells of a line from one time to another, both inclusive.
@@ -84,81 +59,59 @@ std::uint64_t MissingChunks::missingIn(const Chunk& chunk, int brick) const {
   return is_fertile_ ? missing : missing & chunk.occupied().word(brick);
 }
 
-// A search around viewers on one level.
-class MissingChunks::Around {
- public:
-  Around(const MissingChunks& missing, int level, Visit visit)
-      : missing_(missing),
-        level_(level),
-        visit_(visit),
-        nearest_beyond_(missing.reach_.distanceOfBoxes(level)) {}
+bool MissingChunks::isMissing(int level, const ChunkCoord& chunk) const {
+  if (!isInBox(anchor_.box(level), chunk)) return false;
+  if (level == 0) return world_.chunk(0, chunk) == nullptr;
+  const Chunk* const parent = world_.chunk(level - 1, parentOf(chunk));
+  if (parent == nullptr) return false;
+  const int index = indexInChunk(parentBlock(chunk));
+  return !parent->hasLoadedChild(index) && isFertile(*parent, index);
+}
 
-  // Searches the box of a viewer; those of the viewers before it have been searched.
-  void search(std::size_t viewer, const ChunkBox& box) {
-    viewer_ = viewer;
-    box_ = box;
-    if (box.min[0] > box.max[0] || box.min[1] > box.max[1] || box.min[2] > box.max[2]) return;
-    if (level_ == 0) {
-      forEachIn(box, [this](const ChunkCoord& chunk) {
-        if (missing_.world_.chunk(0, chunk) == nullptr) find(chunk);
-      });
-      return;
-    }
-    forEachIn(parentsOf(box), [this](const ChunkCoord& parent) {
-      const Chunk* const chunk = missing_.world_.chunk(level_ - 1, parent);
-      if (chunk != nullptr && !missing_.isBarren(*chunk)) searchParent(parent, *chunk);
+void MissingChunks::inBlocksOf(const ChunkOfLevel& parent, Visit visit) const {
+  const int level = parent.level + 1;
+  FRACTALRAY_DCHECK(world_.frame().isActive(level) && reach_.isStreamed(level), level);
+  const Chunk* const chunk = world_.chunk(parent.level, parent.chunk);
+  if (chunk == nullptr || isBarren(*chunk)) return;
+  if (!isInBox(anchor_.box(parent.level), parent.chunk)) return;
+  const auto childAt = [&](int brick, int bit) {
+    return childChunk(blockOf(parent.chunk, BlockSet::indexOf(brick, bit)));
+  };
+  if (!reach_.isToLoad(level, ChunkBox{childAt(0, 0), childAt(63, 63)})) return;
+  for (int brick = 0; brick < 64; ++brick) {
+    const std::uint64_t missing = missingIn(*chunk, brick);
+    const ChunkBox box{childAt(brick, 0), childAt(brick, 63)};
+    if (missing == 0 || !reach_.isToLoad(level, box)) continue;
+    forEachSlot(missing, [&](int bit) {
+      const ChunkCoord child = childAt(brick, bit);
+      const bool is_near = reach_.isToLoad(level, ChunkBox{child, child});
+      if (is_near && isFertile(*chunk, BlockSet::indexOf(brick, bit))) visit(child);
     });
   }
+}
 
-  std::int64_t nearestBeyond() const { return nearest_beyond_; }
-
- private:
-  void searchParent(const ChunkCoord& parent, const Chunk& chunk) {
-    for (int brick = 0; brick < 64; ++brick) {
-      const std::uint64_t missing = missing_.missingIn(chunk, brick);
-      if (missing == 0 || !isInBoxPartly(parent, brick)) continue;
-      forEachSlot(missing, [&](int bit) {
-        const int index = BlockSet::indexOf(brick, bit);
-        const ChunkCoord child = childChunk(blockOf(parent, index));
-        if (isInBox(box_, child) && missing_.isFertile(chunk, index)) find(child);
-      });
-    }
-  }
-  bool isInBoxPartly(const ChunkCoord& parent, int brick) const {
-    const ChunkCoord first = childChunk(blockOf(parent, BlockSet::indexOf(brick, 0)));
-    const ChunkCoord last = childChunk(blockOf(parent, BlockSet::indexOf(brick, 63)));
-    bool is_inside = true;
-    for (int axis = 0; axis < 3; ++axis)
-      is_inside = is_inside && first[axis] <= box_.max[axis] && last[axis] >= box_.min[axis];
-    return is_inside;
-  }
-  void find(const ChunkCoord& chunk) {
-    const ChunkReach& reach = missing_.reach_;
-    if (reach.isInEarlierBox(viewer_, level_, chunk)) return;
-    const std::int64_t distance = reach.distance(level_, chunk);
-    if (reach.isToLoad(level_, distance)) {
-      visit_(chunk, distance);
-    } else {
-      nearest_beyond_ = std::min(nearest_beyond_, distance);
-    }
-  }
-
-  const MissingChunks& missing_;
-  int level_;
-  Visit visit_;
-  std::int64_t nearest_beyond_;
-  std::size_t viewer_ = 0;
-  ChunkBox box_;
-};
-
-std::int64_t MissingChunks::aroundViewers(int level, Visit visit) const {
+void MissingChunks::aroundViewers(int level, Visit visit) const {
   FRACTALRAY_DCHECK(world_.frame().isActive(level) && reach_.isStreamed(level), level);
-  Around around(*this, level, visit);
-  std::size_t viewer = 0;
-  reach_.forEachBox(level, [&](const ChunkBox& box) {
-    around.search(viewer++, intersection(box, anchor_.box(level)));
-  });
-  return around.nearestBeyond();
+  std::vector<ChunkCoord> parents;
+  for (const Vec3i& viewer : reach_.viewers()) {
+    reach_.loadBall(level, viewer).forEachRow([&](const ChunkRow& row) {
+      if (level == 0) {
+        for (std::int64_t x = row.min; x <= row.max; ++x) {
+          if (isMissing(0, {x, row.y, row.z})) visit({x, row.y, row.z});
+        }
+        return;
+      }
+      const ChunkCoord last = parentOf({row.max, row.y, row.z});
+      for (ChunkCoord parent = parentOf({row.min, row.y, row.z}); parent[0] <= last[0];
+           ++parent[0]) {
+        if (parents.empty() || parents.back() != parent) parents.push_back(parent);
+      }
+    });
+  }
+  std::sort(parents.begin(), parents.end());
+  parents.erase(std::unique(parents.begin(), parents.end()), parents.end());
+  for (const ChunkCoord& parent : parents)
+    inBlocksOf({level - 1, parent}, visit);
 }
 
 bool MissingChunks::isInBarrenBlock(const ChunkOfLevel& chunk) const {

@@ -29,12 +29,18 @@ class MissingChunks {
                 const std::function<bool(BlockTypeId)>& is_fertile)
       : world_(world), anchor_(anchor), reach_(reach), is_fertile_(is_fertile) {}
 
-  // Calls `visit(chunk, distance)` for every chunk of a level within the load radius that can be
-  // loaded and is not; once for each. Returns the distance of the nearest one beyond the radius, or
-  // a lesser one. Requires: the level is active and streamed. Cost: for each brick of 4 x 4 x 4
-  // chunks around the viewers whose parent is loaded, and each missing chunk there.
-  using Visit = absl::FunctionRef<void(const ChunkCoord&, std::int64_t)>;
-  std::int64_t aroundViewers(int level, Visit visit) const;
+  // Calls `visit(chunk)` for every chunk of a level within the load radius that can be loaded and
+  // is not, some of them more than once. Requires: the level is active and streamed. Cost: on level
+  // 0 a look-up for each chunk within the radius of each viewer; on others one for each chunk of
+  // the next coarser level there, and inBlocksOf() for the loaded ones.
+  using Visit = absl::FunctionRef<void(const ChunkCoord&)>;
+  void aroundViewers(int level, Visit visit) const;
+  // Calls `visit(chunk)` for those of them that expand blocks of one loaded chunk. Requires: their
+  // level is active and streamed. Cost: for each brick of 4 x 4 x 4 of its blocks, and each block
+  // without a finer chunk in bricks within the radius.
+  void inBlocksOf(const ChunkOfLevel& parent, Visit visit) const;
+  // Returns true if a chunk can be loaded and is not. Requires: the level is active and streamed.
+  bool isMissing(int level, const ChunkCoord& chunk) const;
 
   // Returns those on a line of the levels down to the finest one of the mask, up to `limit` of
   // them, nearest first, at the same time the coarser level first. Leaves out chunks for which
@@ -54,7 +60,6 @@ class MissingChunks {
   std::optional<ChunkOfLevel> coarsest(const ChunkOfLevel& chunk) const;
 
  private:
-  class Around;
   class OnLine;
 
   // Returns true if no block of the chunk is fertile, as far as that is known without reading them.

@@ -55,8 +55,9 @@ enum class StreamList : std::uint8_t {
   kOpen,    // pending or failed
   kNamed,   // named by want(), and not forgotten yet
   kMarked,  // in a block that was changed through the streamer, and was not fertile then
+  kLeft,  // has left the keep radius of a viewer; the review sees whether it is in that of another
 };
-inline constexpr std::size_t kStreamLists = 3;
+inline constexpr std::size_t kStreamLists = 4;
 
 struct StreamRecord {
   static constexpr std::size_t kInNoList = std::numeric_limits<std::size_t>::max();
@@ -75,7 +76,8 @@ struct StreamRecord {
   absl::Status error;                     // the last of them, or NOT_FOUND
   std::size_t bytes = 0;                  // if kLoaded
   std::vector<OriginalBlock> originals;   // if kLoaded, of its changed blocks, by their index
-  std::array<std::size_t, kStreamLists> indices{kInNoList, kInNoList, kInNoList};  // in lists
+  std::array<std::size_t, kStreamLists> indices{kInNoList, kInNoList, kInNoList,
+                                                kInNoList};  // in lists
 
   bool isNamed() const { return order != Need::kNotNamed; }
   // Returns its chunk in the present frame.

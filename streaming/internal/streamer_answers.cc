@@ -107,6 +107,7 @@ void StreamerState::load(StreamRecord& record, const Chunk& supplied, LoadBudget
   setProgress(record, StreamProgress::kLoaded);
   ++totals_.loaded;
   markIn(barren);
+  addMissingIn({level, at});
 }
 
 void StreamerState::fail(StreamRecord& record, const absl::Status& error) {

@@ -243,6 +243,9 @@ absl::Status StreamerState::setBlocks(std::span<const BlockChange> changes) {
   absl::Status status = edit(changes, edits);
   if (!status.ok()) return status;
   const std::vector<ChunkOfLevel> barren = barrenOf(edits.blocks());
+  for (const auto& [level, chunk] : edits.blocks()) {
+    if (frame().isActive(level)) addMissing(level, chunk);  // if its block is fertile now
+  }
   if (status = changes_->record(changes); !status.ok()) return status;
   edits.keep([this](StreamRecord& record) { countBytes(record); });
   markIn(barren);

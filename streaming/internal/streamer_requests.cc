@@ -32,24 +32,50 @@ void StreamerState::plan() {
 }
 
 void StreamerState::planLevel(int level) {
-  LevelWatch& watch = watches_[static_cast<std::size_t>(level)];
-  const std::uint64_t version = versionOf(level);
-  const std::uint64_t version_coarse = versionOf(level - 1);
-  if (watch.complete_version == version && watch.complete_version_coarse == version_coarse &&
-      reach_.isWithin(level, watch.complete)) {
+  searchLevel(level);
+  CellTable<bool>& missing_chunks = watchOf(level).missing;
+  settled_.clear();
+  for (const auto& [cell, is_in] : missing_chunks) {
+    const ChunkCoord chunk{cell[0], cell[1], cell[2]};
+    const StreamRecord* const record = records_.find(level, chunk);
+    const std::int64_t distance = reach_.distance(level, chunk);
+    const bool is_nonexistent =
+        record != nullptr && record->progress == StreamProgress::kNonexistent;
+    if (is_nonexistent || !reach_.isToLoad(level, distance) || !missing().isMissing(level, chunk)) {
+      settled_.push_back(cell);
+    } else if (record == nullptr || (!record->isNamed() && isDue(*record))) {
+      plan_.push_back({.distance = distance, .level = level, .chunk = chunk});
+    }
+  }
+  if (settled_.size() == missing_chunks.size()) {
+    missing_chunks = {};
     return;
   }
-  bool is_complete = true;
-  const auto visit = [&](const ChunkCoord& chunk, std::int64_t distance) {
-    const StreamRecord* const record = records_.find(level, chunk);
-    if (record == nullptr || record->progress != StreamProgress::kNonexistent) is_complete = false;
-    if (record != nullptr && (record->isNamed() || !isDue(*record))) return;
-    plan_.push_back({.distance = distance, .level = level, .chunk = chunk});
-  };
-  const std::int64_t nearest_beyond = missing().aroundViewers(level, visit);
-  watch.complete = is_complete ? reach_.untilToLoad(level, nearest_beyond) : SearchReach();
-  watch.complete_version = version;
-  watch.complete_version_coarse = version_coarse;
+  for (const Vec3i& cell : settled_)
+    missing_chunks.erase(cell);
+  missing_chunks.shrink();
+}
+
+void StreamerState::searchLevel(int level) {
+  LevelWatch& watch = watchOf(level);
+  if (watch.is_searched) return;
+  watch.missing = {};
+  watch.is_searched = true;
+  missing().aroundViewers(level, [&](const ChunkCoord& chunk) { addMissing(level, chunk); });
+}
+
+void StreamerState::addMissing(int level, const ChunkCoord& chunk) {
+  if (!reach_.isStreamed(level) || !watchOf(level).is_searched) return;
+  CellTable<bool>& missing_chunks = watchOf(level).missing;
+  const Vec3i cell{chunk[0], chunk[1], chunk[2]};
+  missing_chunks.reserve();
+  if (missing_chunks.find(cell) == nullptr) missing_chunks.insert(cell, true);
+}
+
+void StreamerState::addMissingIn(const ChunkOfLevel& parent) {
+  const int level = parent.level + 1;
+  if (!frame().isActive(level) || !reach_.isStreamed(level) || !watchOf(level).is_searched) return;
+  missing().inBlocksOf(parent, [&](const ChunkCoord& chunk) { addMissing(level, chunk); });
 }
 
 void StreamerState::leaveOutWhatDoesNotFit() {

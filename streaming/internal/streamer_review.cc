@@ -37,7 +37,7 @@ bool StreamerState::isVoid(const StreamRecord& record) const {
 
 bool StreamerState::isOutOfReach(const StreamRecord& record) const {
   const ChunkOfLevel at = record.at();
-  return !record.isNamed() && !reach_.isKept(at.level, reach_.distance(at.level, at.chunk));
+  return !record.isNamed() && !reach_.isKept(at.level, at.chunk);
 }
 
 void StreamerState::review() {
@@ -47,10 +47,16 @@ void StreamerState::review() {
     // The bytes of a chunk depend on its finer chunks.
     const bool finer_agrees = level + 1 == frame().levels() || agreeing.contains(level + 1);
     if (!agreeing.contains(level) || !finer_agrees) reviewWorld(level);
-    const LevelWatch& watch = watches_[static_cast<std::size_t>(level)];
-    if (!reach_.isWithin(level, watch.kept)) reviewReach(level);
+    const bool coarser_agrees = level == 0 || agreeing.contains(level - 1);
+    if (!agreeing.contains(level) || !coarser_agrees) watchOf(level).is_searched = false;
+    if (watchOf(level).reach.isKnown()) {
+      followReach(level);
+    } else {
+      reviewReach(level);
+    }
   }
   reviewNames();
+  reviewLeft();
   reviewMarks();
   std::sort(leaving_.begin(), leaving_.end());
   leaving_.erase(std::unique(leaving_.begin(), leaving_.end()), leaving_.end());
@@ -64,20 +70,45 @@ void StreamerState::reviewWorld(int level) {
       countBytes(record);
     }
   });
-  watches_[static_cast<std::size_t>(level)].version = versionOf(level);
+  watchOf(level).version = versionOf(level);
 }
 
 void StreamerState::reviewReach(int level) {
-  std::int64_t farthest = 0;
-  records_.forEachOf(level, [&](const ChunkCoord& chunk, StreamRecord& record) {
-    const std::int64_t distance = reach_.distance(level, chunk);
-    if (reach_.isKept(level, distance)) {
-      farthest = std::max(farthest, distance);
-    } else if (!record.isNamed()) {
-      leaving_.push_back(&record);
-    }
+  left_.reserve(records_.size(level));
+  records_.forEachOf(level, [this](const ChunkCoord& /*chunk*/, StreamRecord& record) {
+    if (isOutOfReach(record)) left_.add(record);
   });
-  watches_[static_cast<std::size_t>(level)].kept = reach_.untilNotKept(level, farthest);
+  watchOf(level).is_searched = false;
+  watchOf(level).reach.restart(reach_);
+}
+
+void StreamerState::followReach(int level) {
+  const auto left = [this, level](const ChunkRow& row) {
+    for (std::int64_t x = row.min; x <= row.max; ++x) {
+      StreamRecord* const record = records_.find(level, {x, row.y, row.z});
+      if (record == nullptr) continue;
+      left_.reserve();
+      left_.add(*record);
+    }
+  };
+  const auto entered = [this, level](const ChunkRow& row) {
+    for (std::int64_t x = row.min; x <= row.max; ++x) {
+      const ChunkCoord chunk{x, row.y, row.z};
+      if (missing().isMissing(level, chunk)) addMissing(level, chunk);
+    }
+  };
+  watchOf(level).reach.follow(reach_, level, left, entered);
+}
+
+void StreamerState::reviewLeft() {
+  for (std::size_t i = left_.size(); i-- > 0;) {
+    StreamRecord& record = left_[i];
+    if (isOutOfReach(record)) {
+      leaving_.push_back(&record);  // and stays here, if it has to wait for a later tick
+    } else {
+      left_.remove(record);  // moves one here that has been reviewed
+    }
+  }
 }
 
 void StreamerState::reviewNames() {
@@ -91,9 +122,12 @@ void StreamerState::reviewNames() {
     }
     record.order = Need::kNotNamed;
     named_.remove(record);  // moves one here that has been reviewed
-    // It may have been out of reach when the others were reviewed.
-    watches_[static_cast<std::size_t>(level)].kept.fractions = -1;
-    if (isVoid(record) || isOutOfReach(record)) leaving_.push_back(&record);
+    if (isVoid(record)) {
+      leaving_.push_back(&record);
+    } else if (isOutOfReach(record)) {
+      left_.reserve();
+      left_.add(record);
+    }
   }
 }
 

@@ -28,9 +28,6 @@ void StreamerState::unloadOutOfReach() {
     unload(*unloading_[i].record);
     ++totals_.unloaded;
   }
-  // Those that have to wait for a later tick have to be found again.
-  for (std::size_t i = count; i < unloading_.size(); ++i)
-    watches_[static_cast<std::size_t>(unloading_[i].need.level)].kept.fractions = -1;
 }
 
 void StreamerState::unload(StreamRecord& record) {
@@ -68,6 +65,7 @@ void StreamerState::evictDownTo(std::size_t bytes) {
   while (bytes_ > bytes) {
     const NeededRecord* const least = leastNeeded(0);
     if (least == nullptr) return;
+    addMissing(least->need.level, least->need.chunk);
     unload(*least->record);
     loaded_records_.pop_back();
     --sorted_;

@@ -51,10 +51,8 @@ void StreamerState::forgetWatches() noexcept {
 }
 
 void StreamerState::searchAgain() noexcept {
-  for (LevelWatch& watch : watches_) {
-    watch.kept.fractions = -1;
-    watch.complete.fractions = -1;
-  }
+  for (LevelWatch& watch : watches_)
+    watch.reach.forget();
   is_settled_ = false;
 }
 
@@ -146,10 +144,10 @@ void StreamerState::followWatches() noexcept {
     if (!frame().isActive(after)) continue;
     LevelWatch& watch = watches[static_cast<std::size_t>(after)];
     watch = std::move(watches_[static_cast<std::size_t>(level)]);
-    watch.kept = reach_.afterMove(move, level, std::move(watch.kept));
-    watch.complete = reach_.afterMove(move, level, std::move(watch.complete));
+    watch.reach.followMove(reach_, move, level);
     // The missing chunks of level 0 are others: in no block, and up to the border of the frame.
-    if (level == 0 || after == 0) watch.complete.fractions = -1;
+    const bool is_same = level > 0 && after > 0 && watch.missing.empty();
+    watch.is_searched = watch.is_searched && is_same;
     if (!coming_->agreeing.contains(level)) agreeing = agreeing.without(LevelMask{after});
   }
   for (int level = 0; level < frame().levels(); ++level) {
@@ -210,7 +208,6 @@ StreamRecord& StreamerState::makeRecord(int level, const ChunkCoord& chunk) {
   marked_.reserve();
   StreamRecord& record = records_.insert(level, chunk, std::make_unique<StreamRecord>());
   ++countOf(StreamProgress::kNamed);
-  reach_.keepToo(watches_[static_cast<std::size_t>(level)].kept, level, chunk);
   // A chunk that waits to be unloaded takes with it what is requested in it meanwhile.
   const StreamRecord* const around = recordAround({level, chunk});
   if (around != nullptr && marked_.contains(*around)) marked_.add(record);
@@ -259,6 +256,7 @@ void StreamerState::leaveOut(StreamRecord& record) noexcept {
   open_.remove(record);
   named_.remove(record);
   marked_.remove(record);
+  left_.remove(record);
 }
 
 void StreamerState::eraseRecord(StreamRecord& record) noexcept {
@@ -274,10 +272,8 @@ void StreamerState::forget(StreamRecord& record) {
   }
   if (record.pending != nullptr) ++totals_.cancelled;
   if (!is_gone) removeProto(record);
-  // The last search may have left out a chunk that did not exist.
-  if (record.progress == StreamProgress::kNonexistent) {
-    watches_[static_cast<std::size_t>(level)].complete.fractions = -1;
-  }
+  // It is missing again if it is still near.
+  if (record.progress == StreamProgress::kNonexistent) addMissing(level, at);
   eraseRecord(record);
 }
 

@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
+#include "../../core/internal/containers/cell_table.h"
 #include "../../core/level_mask.h"
 #include "../../core/parallel_for.h"
 #include "../../core/segment.h"
@@ -25,6 +26,7 @@
 #include "anchor_follower.h"
 #include "chunk_reach.h"
 #include "missing_chunks.h"
+#include "reach_watch.h"
 #include "stream_record.h"
 #include "stream_records.h"
 
@@ -33,8 +35,9 @@ namespace fractalray::internal {
 // Has the thread safety, and the guarantees if memory runs out, of ChunkStreamer. Every step leaves
 // each chunk in one state: the world and the record of a chunk change together.
 //
-// A tick searches a level again only if a viewer has moved too far since the last search, or if
-// chunks of the level have changed; its own edits of the world need no review.
+// A tick follows what has changed: the chunks that viewers come near or leave (ReachWatch), those
+// that it loads itself, and their blocks. It searches a level as a whole only if the engine has
+// edited it, or the level has other radii.
 //
 // streamer_state.cc has the tick and the records, the other sources a subject each: review,
 // requests, answers, space, changes.
@@ -82,17 +85,16 @@ class StreamerState final : private WindowObserver {
     std::vector<OriginalBlock> originals;
   };
   static constexpr std::uint64_t kNoVersion = std::numeric_limits<std::uint64_t>::max();
-  // The outcomes of the last searches of a level.
+  // Holds what is known of a level.
   struct LevelWatch {
     // The version of the world's level with which its records agree.
     std::uint64_t version = kNoVersion;
-    // All records that are not named are to be kept as long as viewers stay within this.
-    SearchReach kept;
-    // No chunk that exists is missing as long as viewers stay within this, and these are the
-    // versions of the level and of the next coarser one.
-    SearchReach complete;
-    std::uint64_t complete_version = 0;
-    std::uint64_t complete_version_coarse = 0;
+    // All records are in the keep radius of one of these viewers, but for those that are named, or
+    // in left_.
+    ReachWatch reach;
+    // Contains all chunks that are missing around these viewers, and others, if it is searched.
+    CellTable<bool> missing;
+    bool is_searched = false;
   };
 
   // Holds what is known before a move of the window, and needed after it.
@@ -127,9 +129,14 @@ class StreamerState final : private WindowObserver {
 
   // The steps of a tick, in order. Finds the records to be dropped.
   void review();
-  // Compares the records of a level with the world; with the reach of viewers.
+  // Compares the records of a level with the world.
   void reviewWorld(int level);
+  // Notes the records of a level that viewers may have left, and the missing chunks near which they
+  // have come: of the whole level; since the last review.
   void reviewReach(int level);
+  void followReach(int level);
+  // Finds the records that no viewer keeps, of those that one has left.
+  void reviewLeft();
   // Forgets the names that have not been renewed.
   void reviewNames();
   // Finds the marked records whose blocks are still not fertile.
@@ -141,6 +148,12 @@ class StreamerState final : private WindowObserver {
   // Finds the chunks to request.
   void plan();
   void planLevel(int level);
+  // Searches a level for missing chunks, if it has to be searched as a whole.
+  void searchLevel(int level);
+  // Notes a chunk that may be missing, unless the search of its level is still to come.
+  void addMissing(int level, const ChunkCoord& chunk);
+  // Notes the missing chunks in a chunk that is loaded now.
+  void addMissingIn(const ChunkOfLevel& parent);
   // Shortens the plan to what has a slot and space, if need be those of requests that are late, and
   // the space of loaded chunks, that are needed less. Such requests time out at once.
   void leaveOutWhatDoesNotFit();
@@ -155,6 +168,7 @@ class StreamerState final : private WindowObserver {
   MissingChunks missing() const { return {window_.world(), anchor_, reach_, options_.is_fertile}; }
   bool isVoid(const StreamRecord& record) const;
   bool isOutOfReach(const StreamRecord& record) const;
+  LevelWatch& watchOf(int level) { return watches_[static_cast<std::size_t>(level)]; }
   bool isDue(const StreamRecord& record) const {
     return record.progress == StreamProgress::kNamed ||
            (record.progress == StreamProgress::kFailed && record.due <= now_);
@@ -240,6 +254,7 @@ class StreamerState final : private WindowObserver {
   RecordList<StreamList::kOpen> open_;
   RecordList<StreamList::kNamed> named_;
   RecordList<StreamList::kMarked> marked_;
+  RecordList<StreamList::kLeft> left_;
   std::array<LevelWatch, kMaxLevels> watches_{};
   std::array<std::size_t, kStreamProgresses> counts_{};
   std::size_t bytes_ = 0;                  // of the loaded records
@@ -266,6 +281,7 @@ class StreamerState final : private WindowObserver {
   std::size_t sorted_ = 0;  // records after the heap
   bool is_listed_ = false;
   std::vector<Need> plan_;
+  std::vector<Vec3i> settled_;  // no longer missing
   std::vector<NeededRecord> late_;
   std::vector<Asked> asked_;
   std::vector<ChunkOfLevel> loaded_;
