@@ -74,9 +74,7 @@ class EngineChunks::Reader {
         layout.read(static_cast<const std::byte*>(first_) + layout.offset(within));
     const std::optional<BlockTypeId> type = layout.type(id);
     if (type.has_value() && chunks_.world_->blockTypes().contains(*type)) return *type;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "block ", indexText(block), " of level ", chunks_.spec_.level, " has id ", id,
-        ", which stands for no type of the world's table; add it to the table of the IdLayout"));
+    return chunks_.unknownId(at_, within, id);
   }
 
  private:
@@ -161,12 +159,28 @@ absl::StatusOr<ChunkChange> EngineChunks::borrowPart(const Vec3i& chunk, const v
       mode_ == Mode::kBorrowed
           ? Chunk::borrowed(ids, spec_.layout, types)
           : Chunk::borrowedForWriting(const_cast<std::byte*>(ids), spec_.layout, types);
-  if (!borrowed.ok()) {
-    return absl::Status(borrowed.status().code(),
-                        absl::StrCat("chunk ", indexText(at), " of level ", spec_.level,
-                                     " is not loaded: ", std::string(borrowed.status().message())));
-  }
+  if (!borrowed.ok()) return checkIds(chunk, within, ids, borrowed.status());
   return ChunkChange{.at = at, .chunk = *std::move(borrowed)};
+}
+
+absl::Status EngineChunks::unknownId(const Vec3i& chunk, const Vec3i& block,
+                                     std::uint32_t id) const {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "block ", indexText(block), " of engine chunk ", indexText(chunk), " has id ", id,
+      ", which stands for no type of the world's table; add it to the table of the IdLayout"));
+}
+
+absl::Status EngineChunks::checkIds(const Vec3i& chunk, const Vec3i& first_block,
+                                    const std::byte* ids, const absl::Status& error) const {
+  for (int index = 0; index < kBlocksPerChunk; ++index) {
+    const BlockCoord at = blockOf(ChunkCoord{}, index);
+    const Vec3i within{at[0], at[1], at[2]};
+    const std::uint32_t id = spec_.layout.read(ids + spec_.layout.offset(within));
+    const std::optional<BlockTypeId> type = spec_.layout.type(id);
+    if (type.has_value() && world_->blockTypes().contains(*type)) continue;
+    return unknownId(chunk, first_block + within, id);
+  }
+  return error;
 }
 
 absl::StatusOr<ChunkChange> EngineChunks::copyParts(Reader& reader, const ChunkCoord& at) const {

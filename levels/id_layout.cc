@@ -53,6 +53,14 @@ absl::StatusOr<IdLayout> IdLayout::make(const IdLayoutSpec& spec) {
   }
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t stride = spec.strides[axis];
+    const bool overlaps = stride != 0 && stride > -spec.id_bytes && stride < spec.id_bytes;
+    if (overlaps) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the stride ", stride, " of axis ", axis, " is less than an id of ", spec.id_bytes,
+          " bytes, so that ids would overlap; strides are in bytes: multiply one that counts ids "
+          "by ",
+          spec.id_bytes));
+    }
     if (stride >= -kMaxStride && stride <= kMaxStride) continue;
     return absl::InvalidArgumentError(absl::StrCat("the stride ", stride, " of axis ", axis,
                                                    " is out of range; strides are bytes, at most ",

@@ -22,7 +22,8 @@ namespace fractalray {
 struct IdLayoutSpec {
   // Bytes of an id: 1, 2 or 4, an unsigned number in the machine's byte order, at any alignment.
   int id_bytes = 2;
-  // Bytes from a block's id to that of its neighbour in +x, +y and +z, at most 2^40 either way.
+  // Bytes from a block's id to that of its neighbour in +x, +y and +z: either way at least those of
+  // an id and at most 2^40, or 0 if all blocks along the axis share one.
   Vec3i strides = {2, 32, 512};
   // The block type of each of the engine's ids, from 0 on; kNoBlockType for an id that the engine
   // does not use. Nothing if the ids are block types themselves.
@@ -43,7 +44,7 @@ class IdLayout {
   // Makes the layout of Chunk::Ids: block types in the order x + 16 y + 256 z.
   IdLayout() = default;
   // Makes a layout. INVALID_ARGUMENT if ids are not 1, 2 or 4 bytes wide, or a stride is out of
-  // range. Cost: copies the table.
+  // range or less than an id. Cost: copies the table.
   static absl::StatusOr<IdLayout> make(const IdLayoutSpec& spec);
 
   int idBytes() const { return data().id_bytes; }

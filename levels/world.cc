@@ -143,8 +143,8 @@ absl::Status World::checkLoaded(int level, const ChunkCoord& at) const {
   absl::Status status = checkIndex(level, at);
   if (!status.ok()) return status;
   if (chunk(level, at) != nullptr) return absl::OkStatus();
-  return absl::NotFoundError(
-      absl::StrCat("chunk ", indexText(at), " of level ", level, " is not loaded; load it first"));
+  return absl::NotFoundError(absl::StrCat("chunk ", indexText(at), " of level ", level,
+                                          " is not loaded; load it first (World::loadChunk)"));
 }
 
 absl::Status World::withChunk(int level, const ChunkCoord& at, std::string_view what,

@@ -220,6 +220,10 @@ TEST(AdaptTest, WhatIsWrongChangesNothing) {
       EXPECT_EQ(status.code(), kInvalid) << status;
       EXPECT_THAT(std::string(status.message()), HasSubstr("id 200"));
     }
+    // In the engine's coordinates, not in those of the world's 8 chunks.
+    EXPECT_THAT(std::string(chunks.sync({0, 0, 0}).message()),
+                HasSubstr("block [31, 0, 31] of engine chunk [0, 0, 0] has id 200"));
+    {}
     EXPECT_EQ(chunks.refreshBlock({32, 0, 0}).code(), absl::StatusCode::kNotFound);
     EXPECT_EQ(chunks.refreshBox({0, 0, 0}, {0, 0, 40}).code(), absl::StatusCode::kNotFound);
     EXPECT_EQ(chunks.refreshBox({1, 0, 0}, {0, 0, 0}).code(), kInvalid);

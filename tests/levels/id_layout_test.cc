@@ -45,9 +45,23 @@ TEST(IdLayoutTest, WrongSpecsAreRefusedWithTheValue) {
   }
 }
 
+TEST(IdLayoutTest, StridesThatCountIdsInsteadOfBytesAreRefused) {
+  for (const std::int64_t stride : {1, -1}) {
+    const auto layout = IdLayout::make({.id_bytes = 2, .strides = {stride, 32, 1024}});
+    EXPECT_EQ(layout.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(layout.status().message()),
+                HasSubstr("the stride " + std::to_string(stride) +
+                          " of axis 0 is less than an id of 2 bytes"));
+    EXPECT_THAT(std::string(layout.status().message()), HasSubstr("strides are in bytes"));
+  }
+  EXPECT_FALSE(IdLayout::make({.id_bytes = 4, .strides = {4, 64, 3}}).ok());
+  EXPECT_TRUE(IdLayout::make({.id_bytes = 4, .strides = {4, 0, -4}}).ok());
+}
+
 TEST(IdLayoutTest, IdsAreReadAndWrittenAtAnyAlignmentAndNothingElse) {
   for (const int bytes : {1, 2, 4}) {
-    const IdLayout layout = IdLayout::make({.id_bytes = bytes}).value();
+    const IdLayout layout =
+        IdLayout::make({.id_bytes = bytes, .strides = {bytes, 16 * bytes, 256 * bytes}}).value();
     std::array<std::uint8_t, 9> memory{};
     memory.fill(0x77);
     layout.write(&memory[3], 0x11223344);
@@ -85,7 +99,7 @@ TEST(IdLayoutTest, IdsThatDoNotFitTheirWidthAreNotWritten) {
   types[256] = kStone;
   EXPECT_EQ(IdLayout::make({.id_bytes = 1, .types = types}).value().idOf(kStone), std::nullopt);
   EXPECT_EQ(IdLayout::make({.id_bytes = 2, .types = types}).value().idOf(kStone), 256U);
-  const IdLayout wide = IdLayout::make({.id_bytes = 4}).value();
+  const IdLayout wide = IdLayout::make({.id_bytes = 4, .strides = {4, 64, 1024}}).value();
   EXPECT_EQ(wide.type(65536 + 4), std::nullopt) << "not type 4";
 }
 
@@ -98,7 +112,7 @@ TEST(IdLayoutTest, BlocksThatMayShareBytesAreFound) {
   EXPECT_TRUE(apart(2, {2, -32, 512}));
   EXPECT_TRUE(apart(1, {1, 32, 1024}));
   EXPECT_TRUE(apart(4, {-4, -64, -1024}));
-  EXPECT_FALSE(apart(4, {2, 32, 512}));
+  EXPECT_FALSE(apart(4, {4, 32, 512}));
   EXPECT_FALSE(apart(2, {2, 30, 512}));
   EXPECT_FALSE(apart(2, {0, 32, 512}));
   EXPECT_FALSE(apart(1, {1, 16, -17}));
