@@ -41,7 +41,8 @@ absl::Status setShape(const Frame& frame, const Shape& shape, Entity& entity) {
   if (index_level < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         "entity ", entity.id, " is too large: its radius must be below a level-0 chunk, ",
-        toBlocks(frame.chunkWidth(0)), " finest-block widths"));
+        toBlocks(frame.chunkWidth(0)),
+        " finest-block widths in this world; make it smaller, or the world with more levels"));
   }
   entity.shape = *fixed;
   entity.index_level = static_cast<std::int8_t>(index_level);

@@ -455,6 +455,11 @@ LevelMask EntityStore::gridLevels(LevelMask own_levels) const {
 }
 
 absl::Status EntityStore::stale(EntityHandle entity) const {
+  if (entity == EntityHandle{}) {
+    return absl::NotFoundError(
+        "this is a default entity handle, which no add() has returned; keep the one that add() "
+        "returns");
+  }
   return absl::NotFoundError(absl::StrCat("entity handle ", entity.slot, "/", entity.generation,
                                           entity.slot < slots()
                                               ? " is stale: that entity has been removed"

@@ -85,6 +85,17 @@ TEST(EntityIndexTest, StaleHandlesAreDetectedEvenIfTheirSlotIsReused) {
   EXPECT_EQ(index.findId(1), second);
 }
 
+TEST(EntityIndexTest, ErrorsSayWhatToDo) {
+  EntityIndex index{Frame(1)};
+  const std::string removed(index.remove(EntityHandle{}).message());
+  EXPECT_NE(removed.find("default entity handle, which no add() has returned"), removed.npos)
+      << removed;
+  const std::string added(index.add({.id = 7, .shape = Sphere{20}}).status().message());
+  EXPECT_NE(added.find("entity 7 is too large"), added.npos) << added;
+  EXPECT_NE(added.find("below a level-0 chunk, 16 finest-block widths"), added.npos) << added;
+  EXPECT_NE(added.find("or the world with more levels"), added.npos) << added;
+}
+
 TEST(EntityIndexTest, ARefusedMoveLeavesTheEntityAsItWas) {
   EntityIndex index{Frame(1)};
   const EntityHandle entity =
