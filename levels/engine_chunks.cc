@@ -74,7 +74,7 @@ class EngineChunks::Reader {
         layout.read(static_cast<const std::byte*>(first_) + layout.offset(within));
     const std::optional<BlockTypeId> type = layout.type(id);
     if (type.has_value() && chunks_.world_->blockTypes().contains(*type)) return *type;
-    return chunks_.unknownId(at_, within, id);
+    return unknownId(at_, within, id);
   }
 
  private:
@@ -163,8 +163,7 @@ absl::StatusOr<ChunkChange> EngineChunks::borrowPart(const Vec3i& chunk, const v
   return ChunkChange{.at = at, .chunk = *std::move(borrowed)};
 }
 
-absl::Status EngineChunks::unknownId(const Vec3i& chunk, const Vec3i& block,
-                                     std::uint32_t id) const {
+absl::Status EngineChunks::unknownId(const Vec3i& chunk, const Vec3i& block, std::uint32_t id) {
   return absl::InvalidArgumentError(absl::StrCat(
       "block ", indexText(block), " of engine chunk ", indexText(chunk), " has id ", id,
       ", which stands for no type of the world's table; add it to the table of the IdLayout"));

@@ -74,16 +74,16 @@ void MissingChunks::inBlocksOf(const ChunkOfLevel& parent, Visit visit) const {
   const Chunk* const chunk = world_.chunk(parent.level, parent.chunk);
   if (chunk == nullptr || isBarren(*chunk)) return;
   if (!isInBox(anchor_.box(parent.level), parent.chunk)) return;
-  const auto childAt = [&](int brick, int bit) {
+  const auto child_at = [&](int brick, int bit) {
     return childChunk(blockOf(parent.chunk, BlockSet::indexOf(brick, bit)));
   };
-  if (!reach_.isToLoad(level, ChunkBox{childAt(0, 0), childAt(63, 63)})) return;
+  if (!reach_.isToLoad(level, ChunkBox{child_at(0, 0), child_at(63, 63)})) return;
   for (int brick = 0; brick < 64; ++brick) {
     const std::uint64_t missing = missingIn(*chunk, brick);
-    const ChunkBox box{childAt(brick, 0), childAt(brick, 63)};
+    const ChunkBox box{child_at(brick, 0), child_at(brick, 63)};
     if (missing == 0 || !reach_.isToLoad(level, box)) continue;
     forEachSlot(missing, [&](int bit) {
-      const ChunkCoord child = childAt(brick, bit);
+      const ChunkCoord child = child_at(brick, bit);
       const bool is_near = reach_.isToLoad(level, ChunkBox{child, child});
       if (is_near && isFertile(*chunk, BlockSet::indexOf(brick, bit))) visit(child);
     });
