@@ -16,23 +16,23 @@ namespace fractalray {
 struct Answer {
   // The versions when the shot began, or, for a shot of a batch, when it was committed: its effects
   // may have changed both since.
-  SceneVersion version;
+  SceneVersion version{};
   // The segment that was shot, in units; for a ray, the segment to which it was converted.
-  FixedSegment segment;
+  FixedSegment segment{};
   // True if the last hit was terminal.
   bool terminated = false;
   // True if max_hits kept the result from reporting more.
   bool truncated = false;
   // If the shot has rules, the rest of each of their budgets; 0 for a budget that has ended the
   // shot.
-  std::optional<Budgets> budgets;
+  std::optional<Budgets> budgets{};
   // If a budget has ended the shot, the t at which it was used up, at or inside the last hit.
-  std::optional<double> stopped_at;
+  std::optional<double> stopped_at{};
   // The first t, before the end of the shot, at which the line enters (or starts in) space where no
   // level of the mask has a loaded chunk; only if requested. With QueryOptions::after, the first
   // such t not earlier than that hit.
-  std::optional<double> unknown_from;
-  QueryStats stats;
+  std::optional<double> unknown_from{};
+  QueryStats stats{};
 
   // Returns what is left of a budget. Requires: the shot had rules with that budget.
   double left(BudgetId budget) const {

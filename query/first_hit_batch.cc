@@ -94,7 +94,7 @@ class ClosestHits {
       full_ = fullOf(i, batch_.answers[i]);
       answer.hits = {&full_, 1};
     }
-    if (has_unknown_) answer.unknown_from = batch_.unknown_from[i];
+    if (has_unknown_) answer.answer.unknown_from = batch_.unknown_from[i];
     return answer;
   }
 

@@ -12,12 +12,7 @@ std::string_view queryVerbName(QueryVerb verb) {
 
 ObservedAnswer observed(const absl::Status& status, const Answer& answer, std::span<const Hit> hits,
                         std::span<const LevelSpan> level_spans) {
-  ObservedAnswer all;
-  all.status = status.code();
-  static_cast<Answer&>(all) = answer;
-  all.hits = hits;
-  all.level_spans = level_spans;
-  return all;
+  return {.status = status.code(), .answer = answer, .hits = hits, .level_spans = level_spans};
 }
 
 ObservedAnswer observed(const absl::Status& status, const ShotResult& result) {
@@ -28,7 +23,7 @@ ObservedAnswer observed(const absl::Status& status, const ClosestHit& result) {
   ObservedAnswer answer;
   answer.status = status.code();
   if (!status.ok()) return answer;
-  answer.unknown_from = result.unknown_from;
+  answer.answer.unknown_from = result.unknown_from;
   if (result.hit.has_value()) answer.hits = {&*result.hit, 1};
   return answer;
 }

@@ -42,8 +42,9 @@ struct ObservedQuery {
 };
 
 // The answer of a query of any verb, by reference. If the status is an error, nothing else counts.
-struct ObservedAnswer : Answer {
+struct ObservedAnswer {
   absl::StatusCode status = absl::StatusCode::kOk;
+  Answer answer{};
   std::optional<Occlusion> occlusion{};  // of kOccluded, which has nothing else
   std::span<const Hit> hits{};
   std::span<const LevelSpan> level_spans{};

@@ -225,13 +225,15 @@ LoggedHit readHit(ByteReader& bytes, std::string& error) {
 
 }  // namespace internal
 
-void appendAnswer(std::string& bytes, const ObservedAnswer& answer, const BlockTypeTable& types,
+void appendAnswer(std::string& bytes, const ObservedAnswer& observed, const BlockTypeTable& types,
                   ChannelId channel) {
-  appendLittle(bytes, static_cast<std::uint8_t>(answer.status));
-  if (answer.status != absl::StatusCode::kOk) return;
-  appendLittle(bytes, static_cast<std::uint8_t>(answer.occlusion.has_value() ? kOcclusion : kHits));
-  if (answer.occlusion.has_value()) {
-    appendLittle(bytes, static_cast<std::uint8_t>(*answer.occlusion));
+  appendLittle(bytes, static_cast<std::uint8_t>(observed.status));
+  if (observed.status != absl::StatusCode::kOk) return;
+  const Answer& answer = observed.answer;
+  appendLittle(bytes,
+               static_cast<std::uint8_t>(observed.occlusion.has_value() ? kOcclusion : kHits));
+  if (observed.occlusion.has_value()) {
+    appendLittle(bytes, static_cast<std::uint8_t>(*observed.occlusion));
     return;
   }
   appendLittle(bytes,
@@ -241,14 +243,14 @@ void appendAnswer(std::string& bytes, const ObservedAnswer& answer, const BlockT
                                          bitIf(answer.budgets.has_value(), kHasBudgets) |
                                          bitIf(answer.stopped_at.has_value(), kHasStop)));
   if (answer.unknown_from.has_value()) appendLittle(bytes, *answer.unknown_from);
-  appendLittle(bytes, static_cast<std::uint8_t>(answer.level_spans.size()));
-  for (const LevelSpan& span : answer.level_spans) {
+  appendLittle(bytes, static_cast<std::uint8_t>(observed.level_spans.size()));
+  for (const LevelSpan& span : observed.level_spans) {
     appendLittle(bytes, static_cast<std::uint8_t>(span.level));
     appendLittle(bytes, span.t0);
     appendLittle(bytes, span.t1);
   }
-  appendLittle(bytes, static_cast<std::uint32_t>(answer.hits.size()));
-  for (const Hit& hit : answer.hits)
+  appendLittle(bytes, static_cast<std::uint32_t>(observed.hits.size()));
+  for (const Hit& hit : observed.hits)
     internal::appendHit(bytes, hit, types, channel);
   if (answer.budgets.has_value()) appendBudgets(bytes, *answer.budgets);
   if (answer.stopped_at.has_value()) appendLittle(bytes, *answer.stopped_at);

@@ -118,7 +118,7 @@ TEST(NearCommandTest, RefusesWithTheReason) {
       {{"--at", "0,0,0", "--radius", "1e999"}, "\"1e999\" is beyond the range of a double"},
       {{"--at", "0,0,0", "--radius", "nan"}, "radius is NaN"},
       {{"--at", "0,0,0", "--levels", "5"}, "no active level"},
-      {{"--at", "0,0,0", "--levels", "x"}, "'x'"},
+      {{"--at", "0,0,0", "--levels", "x"}, "\"x\""},
       {{"--at", "0,0,0", "--ignore", "me"}, "--ignore"},
       {{"--at", "0,0,0", "--ignore", "3,-1"}, "--ignore"},
       {{"--at", "0,0,0", "--categories", "-1"}, "--categories"},

@@ -307,7 +307,7 @@ TEST(ShootCommandTest, RefusesBadShotsWithTheReason) {
       {{"--from", "0,0,0", "--to", "inf,1,1"}, "infinite"},
       {{"--from", "0,0,0", "--to", "1e300,1,1"}, "2^45"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--levels", "4-6"}, "no active level"},
-      {{"--from", "0,0,0", "--to", "1,1,1", "--levels", "3-2"}, "'3-2'"},
+      {{"--from", "0,0,0", "--to", "1,1,1", "--levels", "3-2"}, "\"3-2\""},
       {{"--from", "0,0,0", "--to", "1,1,1", "--corner", "round"}, "round"},
       {{"--segments", "no/such/file"}, "no/such/file"},
       {{"--segments", "-", "--from", "0,0,0"},

@@ -52,7 +52,7 @@ TEST(LevelMaskTest, RefusesEverythingElseAndQuotesIt) {
                                  "+1", "1--2", "1-2-3", "0x1", "99999999999999999999", "1.0"}) {
     const absl::Status status = parseLevelMask(text).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
-    EXPECT_THAT(std::string(status.message()), testing::HasSubstr("'")) << text;
+    EXPECT_THAT(std::string(status.message()), testing::HasSubstr("\"")) << text;
   }
 }
 

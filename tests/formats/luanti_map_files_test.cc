@@ -30,7 +30,7 @@ using luanti_fixture::writeFile;
 TEST_F(LuantiMapTest, FilesThatAreNoMapsAreRefused) {
   using enum absl::StatusCode;
   const std::string missing = directory_.file("nowhere");
-  expectError(missing, kNotFound, missing, "no such file or directory");
+  expectError(missing, kNotFound, missing, "No such file or directory");
   expectError(directory_.path(), kNotFound, directory_.path(), "no map.sqlite in this directory");
   writeFile(map(), "");
   expectError(directory_.path(), kInvalidArgument, map(), "the file is empty");

@@ -167,7 +167,7 @@ TEST_F(EngineLayoutTest, ATypeWithoutAnIdIsNotWrittenAndTheErrorNamesIt) {
                                      world.fillBox(0, block(-1, 0, 0), block(0, 0, 0), kGlass),
                                      world.moveBlock(0, block(-1, 0, 0), block(0, 0, 0))}) {
     EXPECT_EQ(status.code(), kPrecondition) << status;
-    EXPECT_THAT(text(status), AllOf(HasSubstr("[2, -1, 0]"), HasSubstr("'glass'")));
+    EXPECT_THAT(text(status), AllOf(HasSubstr("[2, -1, 0]"), HasSubstr("\"glass\"")));
   }
   EXPECT_EQ(storage.bytes(), before);
   EXPECT_EQ(world.version(), version + 1);

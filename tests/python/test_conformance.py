@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The package answers scenarios as the files of answers say and as the program does.
 
-Besides the repository's own scenarios those of ../shared/conformance* are run, if they lie next to
-the checkout.
+Besides the repository's own scenarios those of some sets in ../shared are run, if they lie next
+to the checkout: the sets that tests/conformance names.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ import scenario
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = [
     ROOT / "tests" / "scenarios",
-    *sorted((ROOT.parent / "shared").glob("conformance*")),
+    *(
+        ROOT.parent / "shared" / name
+        for name in ("conformance", "conformance-rays", "conformance-window")
+    ),
 ]
 FILES = [path for folder in FOLDERS for path in sorted(folder.glob("*.json"))]
 TIMES = {"t", "t_exit", "t0", "t1", "unknown_from", "stopped_at"}

@@ -206,7 +206,7 @@ TEST_F(HitCursorTest, AnObserverSeesACursorThatFailedAheadOfTheUnknown) {
   class Observer final : public QueryObserver {
    public:
     void onQuery(const ObservedQuery&, const ObservedAnswer& answer) override {
-      unknown_from = answer.unknown_from;
+      unknown_from = answer.answer.unknown_from;
       ++calls;
     }
     std::optional<double> unknown_from;

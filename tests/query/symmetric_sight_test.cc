@@ -80,7 +80,7 @@ void checkWalks(int width) {
   for (std::int64_t& each : widths.values)
     each = 2;
   const auto cells = [&](const Point& from, const Point& to, CornerPolicy corner) {
-    std::set<std::array<std::int64_t, N>> visited;
+    std::set<decltype(from.values)> visited;
     for (const GridCell<N>& cell : GridWalk<N>(from, to, widths, corner))
       visited.insert(cell.cell.values);
     return visited;

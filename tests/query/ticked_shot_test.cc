@@ -68,7 +68,7 @@ std::string flyInTicks(Rng& rng, const RayQueryService& service, const FixedSegm
       const std::int64_t before = bullet.readUntil();
       const absl::Status status = service.advance(bullet, until, levels, tick);
       if (!status.ok() && !absl::IsResourceExhausted(status)) return std::string(status.message());
-      seen.ticks += bullet.newHits().empty() ? 0 : 1;
+      seen.ticks += bullet.newHits().empty() ? 0U : 1U;
       reported.insert(reported.end(), bullet.newHits().begin(), bullet.newHits().end());
       // The line of a reflected path begins later, or unloaded space stops it.
       if (!is_limited && bullet.readUntil() == before) break;

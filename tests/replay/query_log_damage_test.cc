@@ -179,8 +179,8 @@ TEST_F(QueryLogTest, NamesThatNoTableHasAreDamage) {
 
 TEST_F(QueryLogTest, AnImpossibleAnswerIsRefused) {
   std::string bytes;
-  appendAnswer(bytes, observed(absl::OkStatus(), {.unknown_from = 1}, hits_, parts_), *types_,
-               kDefaultChannel);
+  appendAnswer(bytes, {.answer = {.unknown_from = 1}, .hits = hits_, .level_spans = parts_},
+               *types_, kDefaultChannel);
   ASSERT_TRUE(parseAnswer(bytes).ok());
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(parseAnswer(bytes.substr(0, size)).ok()) << size;

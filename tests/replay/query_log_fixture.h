@@ -76,16 +76,17 @@ class QueryLogTest : public testing::Test {
     const QueryOptions options{.filter = {.channel = oracle::kVisible, .ignore = ignore_},
                                .after = std::span(hits_).first(1),
                                .max_hits = 3};
-    log.append(
-        {.query = {.segment = {{-1, 2, -3}, {4, 5, std::int64_t{1} << 61}},
-                   .levels = {0, 9},
-                   .ignore = more_ignored_,
-                   .after = std::span(hits_).subspan(1, 1)},
-         .verb = QueryVerb::kShoot,
-         .options = options,
-         .version = {.world = 3, .entities = 5}},
-        observed(absl::OkStatus(), {.terminated = true, .unknown_from = 0.75}, hits_, parts_),
-        *types_);
+    log.append({.query = {.segment = {{-1, 2, -3}, {4, 5, std::int64_t{1} << 61}},
+                          .levels = {0, 9},
+                          .ignore = more_ignored_,
+                          .after = std::span(hits_).subspan(1, 1)},
+                .verb = QueryVerb::kShoot,
+                .options = options,
+                .version = {.world = 3, .entities = 5}},
+               {.answer = {.terminated = true, .unknown_from = 0.75},
+                .hits = hits_,
+                .level_spans = parts_},
+               *types_);
   }
   void appendLook(QueryLogWriter& log) const {
     log.append({.query = {.levels = {1}}, .verb = QueryVerb::kOccluded, .options = QueryOptions{}},

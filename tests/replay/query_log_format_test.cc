@@ -113,13 +113,11 @@ TEST_F(QueryLogTest, KeepsRulesAndWhatIsLeft) {
   const QueryOptions given{.rules = &rules, .budgets = &budgets};
   QueryLogWriter log = open();
   log.append({.options = plain}, {}, *types_);
-  log.append({.options = ruled}, observed(absl::OkStatus(), {.budgets = Budgets{2, 0}}, {}, {}),
-             *types_);
+  log.append({.options = ruled}, {.answer = {.budgets = Budgets{2, 0}}}, *types_);
   const CarriedBudgets carried{.at_start = {3, 4}, .left = {0, 1}, .overdrawn = {1e-10, 0}};
   log.append(
       {.query = {.after = hits_}, .verb = QueryVerb::kResume, .options = given, .carried = carried},
-      observed(absl::OkStatus(), {.budgets = Budgets{0, 0.125}, .stopped_at = 0.75}, {}, {}),
-      *types_);
+      {.answer = {.budgets = Budgets{0, 0.125}, .stopped_at = 0.75}}, *types_);
   TerminalRules others = rules;
   ASSERT_TRUE(others.setBlock(kWater, TerminalRule::continueShot()).ok());
   const QueryOptions with_others{.rules = &others};

@@ -105,7 +105,7 @@ TEST_F(QueryLogTest, KeepsEveryFace) {
 TEST_F(QueryLogTest, RecordsWhatEndedAShot) {
   const auto ended_by_callback = [&](const Hit& hit, ChannelId channel) {
     std::string bytes;
-    appendAnswer(bytes, {.hits = {&hit, 1}, .terminated = true}, *types_, channel);
+    appendAnswer(bytes, {.answer = {.terminated = true}, .hits = {&hit, 1}}, *types_, channel);
     return parseAnswer(bytes)->hits.at(0).ended_by_callback;
   };
   Hit block;
