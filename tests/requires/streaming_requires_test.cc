@@ -78,13 +78,13 @@ TEST_F(ReachDeathTest, OptionsAndViewersAreOfTheFrame) {
   EXPECT_DEATH(ChunkReach(world_.frame(), options_), "^chunk_reach.cc:.*INVALID_ARGUMENT: .*radii");
   const Vec3i outside{0, kMaxCoordinate + 1, 0};
   EXPECT_DEATH(reach_.setViewers({&outside, 1}), "i, axis, .* = 0, 1, 2305843009213693953\n");
-  EXPECT_DEATH(static_cast<void>(reach_.distanceOfBoxes(1)), "level = 1\n");
+  EXPECT_DEATH(static_cast<void>(reach_.loadBall(1, {0, 0, 0})), "^chunk_ball.cc:.*= -1\n");
 }
 
 TEST_F(ReachDeathTest, MissingChunksAreOfAnActiveStreamedLevel) {
   const internal::AnchorFollower anchor(window_);
   const MissingChunks missing(world_, anchor, reach_, options_.is_fertile);
-  const auto ignore = [](const ChunkCoord&, std::int64_t) {};
+  const auto ignore = [](const ChunkCoord&) {};
   EXPECT_DEATH(missing.aroundViewers(1, ignore), "^missing_chunks.cc:.*level = 1\n");
   EXPECT_DEATH(missing.aroundViewers(-1, ignore), "level = -1\n");
   EXPECT_DEATH(static_cast<void>(missing.isInBarrenBlock({2, {}})), "chunk.level = 2\n");
