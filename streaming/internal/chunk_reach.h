@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "../../core/check.h"
 #include "../../core/frame.h"
 #include "../../core/units.h"
 #include "../../core/vec.h"
@@ -48,9 +49,11 @@ class ChunkReach {
   // Return the chunks that a viewer loads, and those that it keeps. Requires: the level is
   // streamed.
   ChunkBall loadBall(int level, const Vec3i& viewer) const {
+    FRACTALRAY_DCHECK(isStreamed(level), level);
     return {frame_.chunkShift(level), viewer, load_radius_[index(level)]};
   }
   ChunkBall keepBall(int level, const Vec3i& viewer) const {
+    FRACTALRAY_DCHECK(isStreamed(level), level);
     return {frame_.chunkShift(level), viewer, keep_radius_[index(level)]};
   }
   bool hasSameRadii(int level, int other) const {

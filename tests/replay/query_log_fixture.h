@@ -89,7 +89,9 @@ class QueryLogTest : public testing::Test {
                *types_);
   }
   void appendLook(QueryLogWriter& log) const {
-    log.append({.query = {.levels = {1}}, .verb = QueryVerb::kOccluded, .options = QueryOptions{}},
+    log.append({.query = {.levels = {1}},
+                .verb = QueryVerb::kOccluded,
+                .options = QueryOptions{.entities_block = true}},
                {.occlusion = Occlusion::kUnknown}, *types_);
   }
 

@@ -283,11 +283,11 @@ class ReplayStepsTest : public ReplayTest {
       put(x, kWater);
       addEntity(static_cast<EntityId>(100 + x), static_cast<double>(x));
     }
-    shoot();
+    shoot({.max_steps = std::uint64_t{1} << 30});
     steps_ = result_.stats.steps();
   }
 
-  std::uint64_t steps_ = 0;  // of a shot without effects
+  std::uint64_t steps_ = 0;  // of a shot with a limit and without effects
 };
 
 TEST_F(ReplayStepsTest, AShotThatACallbackEndedChangesNoStepsOfLaterOnes) {

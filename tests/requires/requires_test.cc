@@ -238,7 +238,7 @@ TEST(QueryDeathTest, ServicesAndAnswersCheckTheirUse) {
   EXPECT_DEATH(static_cast<void>(batch.hitsOf(0)), "i, shots.size.. = 0, 0\n");
   EXPECT_DEATH(static_cast<void>(batch.levelSpansOf(3)), "= 3, 0\n");
   EXPECT_DEATH(internal::spendingOf(ShotResult()), "budgets.has_value");
-  EXPECT_DEATH(static_cast<void>(ShotResult().left(BudgetId{0})), "^terminal_rules.h:.*has_value");
+  EXPECT_DEATH(static_cast<void>(ShotResult().left(BudgetId{0})), "^answer.h:.*has_value");
   ShotSummary summary;
   summary.budgets = Budgets{};
   EXPECT_DEATH(static_cast<void>(summary.left(BudgetId{8})), "number = 8\n");

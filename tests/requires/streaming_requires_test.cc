@@ -78,7 +78,7 @@ TEST_F(ReachDeathTest, OptionsAndViewersAreOfTheFrame) {
   EXPECT_DEATH(ChunkReach(world_.frame(), options_), "^chunk_reach.cc:.*INVALID_ARGUMENT: .*radii");
   const Vec3i outside{0, kMaxCoordinate + 1, 0};
   EXPECT_DEATH(reach_.setViewers({&outside, 1}), "i, axis, .* = 0, 1, 2305843009213693953\n");
-  EXPECT_DEATH(static_cast<void>(reach_.loadBall(1, {0, 0, 0})), "^chunk_ball.cc:.*= -1\n");
+  EXPECT_DEATH(static_cast<void>(reach_.loadBall(1, {0, 0, 0})), "^chunk_reach.h:.*level = 1\n");
 }
 
 TEST_F(ReachDeathTest, MissingChunksAreOfAnActiveStreamedLevel) {
