@@ -12,7 +12,7 @@ import re
 from c_header import (SCALARS, Alias, Constant, Enum, Field, Function, Handle, Header, SizeCheck, Struct,
                       Type)
 
-POINTED_TO = {"void", "char"}  # types that are behind pointers only
+POINTED_TO = {"void", "char"}  # types that only pointers have
 
 
 class HeaderError(Exception):

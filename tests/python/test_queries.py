@@ -177,7 +177,7 @@ def test_the_steps_of_a_shot_are_those_of_all_its_hits() -> None:
     world, line = long_shot(5000)
     shot = world.shoot(line)
     # With a limit a shot is searched in more pieces, which take a few steps more (docs/cost.md).
-    most = fr.Options(max_steps=steps(shot.stats) * 11 // 10)
+    most = fr.Options(max_steps=steps(shot.stats) * 51 // 50)
     assert len(world.shoot(line, options=most)) == 5000
     fewer = fr.Options(max_steps=steps(shot.stats) - 1)
     with pytest.raises(fr.ResourceExhaustedError) as caught:
@@ -190,8 +190,8 @@ def test_the_steps_of_a_shot_are_those_of_all_its_hits() -> None:
     assert steps(shot.stats) <= steps(called.stats) <= 1.1 * steps(shot.stats)
     with pytest.raises(fr.ResourceExhaustedError) as caught:
         world.shoot(line, options=fewer, on_hit=seen.append)
-    assert 2048 < len(caught.value.shot) <= 5000
-    all_steps = fr.Options(max_steps=steps(called.stats) * 11 // 10)
+    assert 4096 < len(caught.value.shot) <= 5000
+    all_steps = fr.Options(max_steps=steps(called.stats) * 51 // 50)
     assert len(world.shoot(line, options=all_steps, on_hit=seen.append)) == 5000
 
 

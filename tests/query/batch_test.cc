@@ -97,6 +97,7 @@ TEST_F(BatchTest, AShotPastItsStepsKeepsTheHitsItReported) {
   EXPECT_EQ(batch_.shots[0].status, status);
   EXPECT_EQ(oracle::difference(resultOf(batch_, 0), alone), "");
   // The next shot has steps of its own.
+  EXPECT_EQ(hitsOf(1), "water@41");
   ShotResult next;
   status = service_.shootSegment(toUnits(std::get<Segment>(queries_[1].line)).value(),
                                  queries_[1].levels, options, next);
