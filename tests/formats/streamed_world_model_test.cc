@@ -96,6 +96,10 @@ class StreamedWorldModelTest : public testing::TestWithParam<int>, protected Str
       EXPECT_EQ(world_.chunk(level, at) != nullptr, exists(*path)) << *path;
     }
   }
+  // Returns whether the run has compared so much that its silence means something.
+  [[nodiscard]] bool comparedEnough() const {
+    return compared_ > 200 && hit_ > 200 && seen_ > 50 && faults_ > 2;
+  }
   std::size_t compared_ = 0;
   std::size_t hit_ = 0;
   std::size_t seen_ = 0;
@@ -103,7 +107,9 @@ class StreamedWorldModelTest : public testing::TestWithParam<int>, protected Str
 
 TEST_P(StreamedWorldModelTest, WhatIsLoadedSeenAndStoredIsThatOfTheModel) {
   const int steps = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 800 : 80;
-  for (int step = 0; step < steps; ++step) {
+  // How many chunks are there in a step depends on how fast the source's threads answer: on a slow
+  // machine, it takes more steps to compare as much.
+  for (int step = 0; step < steps || (!comparedEnough() && step < 20 * steps); ++step) {
     failOrRecover();
     editEntities();
     switch (rng_.below(12)) {
@@ -142,10 +148,8 @@ TEST_P(StreamedWorldModelTest, WhatIsLoadedSeenAndStoredIsThatOfTheModel) {
   expectComplete();
   reopen();
   changes_.expectStored(*changes_of_file_);
-  EXPECT_GT(compared_, 200U);
-  EXPECT_GT(hit_, 200U);
-  EXPECT_GT(seen_, 50U);
-  EXPECT_GT(faults_, 2);
+  EXPECT_TRUE(comparedEnough()) << compared_ << " chunks, " << hit_ << " hits, " << seen_
+                                << " blocks seen, " << faults_ << " faults";
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, StreamedWorldModelTest, testing::Range(0, 6));
