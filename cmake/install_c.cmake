@@ -4,7 +4,7 @@
 set(fractalray_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/fractalray)
 add_custom_target(fractalray_c_installed)
 
-install(FILES capi/fractalray_c.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray)
+install(FILES bindings/c/fractalray_c.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray)
 # Relative to the file itself, so that an installation can be moved.
 file(RELATIVE_PATH FRACTALRAY_PC_INCLUDE
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_FULL_INCLUDEDIR})

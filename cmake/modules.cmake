@@ -1,8 +1,8 @@
-# Reads modules.txt, the one list of the modules, and makes the headers of the libraries reachable as
+# Reads cmake/modules.txt, the one list of the modules, and makes the headers of the libraries reachable as
 # <fractalray/module/header.h> from a build tree.
-file(STRINGS ${PROJECT_SOURCE_DIR}/modules.txt fractalray_module_lines REGEX "^[a-z]")
+file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/modules.txt fractalray_module_lines REGEX "^[a-z]")
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY
-  CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/modules.txt)
+  CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/modules.txt)
 
 # The headers that users may include and that are in no module.
 set(fractalray_top_headers fractalray.h)

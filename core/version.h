@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The version of the library, as macros for conditions of the preprocessor. Nothing else, so that C
 // reads this header too. CMakeLists.txt takes the project's version from here, its only definition;
-// scripts/check_packaging.py compares those of the packages with it.
+// tools/scripts/check_packaging.py compares those of the packages with it.
 // FRACTALRAY_VERSION < 200 is true before version 0.2.0.
 #pragma once
 

@@ -15,8 +15,8 @@ bend=(--from 1.28125,1.15625 --to 5.578125,3.265625)
 "$program" explain --scenario shot.json --svg shot.svg >/dev/null
 "$program" demo --out . >/dev/null
 "$program" dive --out . >/dev/null
-python3 ../../scripts/draw_entity_chunks.py >entity-chunks.svg
-python3 ../../scripts/draw_window.py >window.svg
-python3 ../../scripts/draw_streaming.py >streaming.svg
-python3 ../../scripts/draw_block_order.py >block-order.svg
-python3 ../../scripts/draw_trees.py >trees.svg
+python3 ../../tools/scripts/draw_entity_chunks.py >entity-chunks.svg
+python3 ../../tools/scripts/draw_window.py >window.svg
+python3 ../../tools/scripts/draw_streaming.py >streaming.svg
+python3 ../../tools/scripts/draw_block_order.py >block-order.svg
+python3 ../../tools/scripts/draw_trees.py >trees.svg

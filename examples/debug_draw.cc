@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Debug drawing: shows why a shot did what it did. An engine hands the lines, boxes and labels to
 // its renderer; this prints them.
-#include "fractalray/explain/debug_draw.h"
+#include "fractalray/query/explain/debug_draw.h"
 
 #include <iostream>
 #include <string_view>

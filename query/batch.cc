@@ -7,9 +7,9 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
-#include "internal/batch_queries.h"
-#include "internal/batch_scheduler.h"
-#include "internal/spending.h"
+#include "internal/batch/batch_queries.h"
+#include "internal/batch/batch_scheduler.h"
+#include "internal/shot/spending.h"
 #include "ray_query_service.h"
 
 namespace fractalray {

@@ -14,8 +14,8 @@
 #include "../core/units.h"
 #include "../entities/internal/rounded_box.h"
 #include "../levels/internal/world_content.h"
-#include "internal/query_checks.h"
-#include "internal/search_checks.h"
+#include "internal/search/query_checks.h"
+#include "internal/search/search_checks.h"
 
 namespace fractalray {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "../core/internal/tree64/cube.h"
 #include "../core/units.h"
-#include "internal/nearest_search.h"
-#include "internal/query_checks.h"
-#include "internal/search_checks.h"
+#include "internal/search/nearest_search.h"
+#include "internal/search/query_checks.h"
+#include "internal/search/search_checks.h"
 
 namespace fractalray {
 namespace {

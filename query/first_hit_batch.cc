@@ -6,11 +6,11 @@
 
 #include "absl/cleanup/cleanup.h"
 
-#include "internal/answer_batch.h"
-#include "internal/batch_queries.h"
-#include "internal/batch_scheduler.h"
-#include "internal/full_hit.h"
-#include "internal/search_ahead.h"
+#include "internal/batch/answer_batch.h"
+#include "internal/batch/batch_queries.h"
+#include "internal/batch/batch_scheduler.h"
+#include "internal/shot/full_hit.h"
+#include "internal/batch/search_ahead.h"
 #include "ray_query_service.h"
 
 namespace fractalray {

@@ -8,9 +8,9 @@
 #include "../core/internal/geometry/line.h"
 #include "../core/internal/geometry/line_walk.h"
 #include "../levels/internal/world_content.h"
-#include "internal/block_pass_plain.h"
-#include "internal/coverage.h"
-#include "internal/query_checks.h"
+#include "internal/search/block_pass_plain.h"
+#include "internal/search/coverage.h"
+#include "internal/search/query_checks.h"
 
 namespace fractalray {
 

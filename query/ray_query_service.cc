@@ -7,8 +7,8 @@
 
 #include "internal/hit_cursor_state.h"
 #include "internal/query_scope.h"
-#include "internal/reflection.h"
-#include "internal/resume_point.h"
+#include "internal/shot/reflection.h"
+#include "internal/shot/resume_point.h"
 #include "internal/service_state.h"
 
 namespace fractalray {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds a wheel that has the shared library inside.
 
-    build_wheel.py build/release/capi/libfractalray_c.so --out dist
+    build_wheel.py build/release/bindings/c/libfractalray_c.so --out dist
 
 Needs setuptools and wheel, no compiler and no network. The wheel is for the platform on which it is
 built.

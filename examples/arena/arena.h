@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "fractalray/executor/thread_executor.h"
+#include "fractalray/core/thread_executor.h"
 #include "fractalray/fractalray.h"
 #include "rules.h"
 #include "terrain.h"

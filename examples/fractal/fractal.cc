@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "../../generator/fractal_source.h"
+#include "../../tools/generator/fractal_source.h"
 #include "fractalray/fractalray.h"
 
 namespace {

@@ -15,9 +15,9 @@ from conan.tools.files import copy
 from conan.tools.gnu import PkgConfigDeps
 
 COMPONENTS = ("executor", "explain", "formats")
-SOURCES = ("CMakeLists.txt", "LICENSE", "fractalray.h", "modules.txt", "cmake/*", "core/*",
-           "levels/*", "entities/*", "query/*", "streaming/*", "executor/*", "capi/*", "formats/*", "replay/*", "explain/*",
-           "bindings/luajit/*", "integrations/luanti/*")
+SOURCES = ("CMakeLists.txt", "LICENSE", "fractalray.h", "cmake/modules.txt", "cmake/*", "core/*",
+           "levels/*", "entities/*", "query/*", "streaming/*", "core/*", "bindings/c/*", "formats/*", "formats/replay/*", "query/explain/*",
+           "bindings/luajit/*", "bindings/luanti/*")
 
 
 class FractalrayRecipe(ConanFile):

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "../../entities/internal/entity_store.h"
-#include "coverage.h"
-#include "resume_point.h"
+#include "search/coverage.h"
+#include "shot/resume_point.h"
 
 namespace fractalray::internal {
 

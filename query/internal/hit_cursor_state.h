@@ -9,10 +9,10 @@
 
 #include "../query_options.h"
 #include "../shot_result.h"
-#include "candidate_stream.h"
-#include "dispatcher.h"
-#include "prepared_shot.h"
-#include "query_context.h"
+#include "shot/candidate_stream.h"
+#include "shot/dispatcher.h"
+#include "shot/prepared_shot.h"
+#include "search/query_context.h"
 #include "service_state.h"
 
 namespace fractalray::internal {

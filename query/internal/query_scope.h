@@ -7,8 +7,8 @@
 
 #include "../../core/level_mask.h"
 #include "../../core/segment.h"
-#include "prepared_shot.h"
-#include "ray_packet.h"
+#include "shot/prepared_shot.h"
+#include "search/ray_packet.h"
 
 namespace fractalray::internal {
 

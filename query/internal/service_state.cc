@@ -13,11 +13,11 @@
 #include "../../entities/internal/entity_store.h"
 #include "../../levels/internal/world_content.h"
 #include "../ray_query_service.h"
-#include "dispatcher.h"
-#include "first_hit.h"
-#include "query_checks.h"
+#include "shot/dispatcher.h"
+#include "shot/first_hit.h"
+#include "search/query_checks.h"
 #include "query_scope.h"
-#include "spending.h"
+#include "shot/spending.h"
 
 namespace fractalray::internal {
 namespace {

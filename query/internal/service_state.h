@@ -16,9 +16,9 @@
 #include "../query_options.h"
 #include "../shot_result.h"
 #include "../ticked_shot.h"
-#include "callback_table.h"
-#include "first_block.h"
-#include "query_context.h"
+#include "search/callback_table.h"
+#include "search/first_block.h"
+#include "search/query_context.h"
 
 namespace fractalray::internal {
 

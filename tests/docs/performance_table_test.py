@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests scripts/performance_table.py on small results of a benchmark."""
+"""Tests tools/scripts/performance_table.py on small results of a benchmark."""
 import json
 import pathlib
 import subprocess
@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "performance_table.py"
-BEGIN = "<!-- figures: begin (scripts/performance_table.py) -->"
+BEGIN = "<!-- figures: begin (tools/scripts/performance_table.py) -->"
 END = "<!-- figures: end -->"
 
 

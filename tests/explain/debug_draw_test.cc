@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Debug drawing: the calls that an engine gets, and when it gets none.
-#include "../../explain/debug_draw.h"
+#include "../../query/explain/debug_draw.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The blocks next to a line, compared with a search of every block around it.
-#include "../../explain/surroundings.h"
+#include "../../query/explain/surroundings.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -15,8 +15,8 @@
 #include "../../formats/luanti_map.h"
 #include "../../formats/node_kinds.h"
 #include "../../formats/scenario.h"
-#include "../../replay/query_log_reader.h"
-#include "../../replay/query_recorder.h"
+#include "../../formats/replay/query_log_reader.h"
+#include "../../formats/replay/query_recorder.h"
 #include "../oracle/allocations.h"
 #include "luanti_fixture.h"
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "../../fractalray.h"
-#include "../../generator/fractal_source.h"
-#include "../../generator/fractal_way.h"
+#include "../../tools/generator/fractal_source.h"
+#include "../../tools/generator/fractal_way.h"
 #include "../oracle/rng.h"
 
 namespace fractalray {

@@ -10,7 +10,7 @@
 #include "gtest/gtest.h"
 
 #include "../../formats/json.h"
-#include "../apps/program.h"
+#include "../program/program.h"
 #include "../conformance/answers.h"
 #include "../conformance/scenario_files.h"
 

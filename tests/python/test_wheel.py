@@ -37,7 +37,7 @@ def run_documented(part: str, folder: Path) -> str:
 @pytest.fixture
 def wheel(tmp_path: Path) -> Path:
     """A wheel made in a clone whose build has the library of this test."""
-    library = tmp_path / "build/release/capi/libfractalray_c.so"
+    library = tmp_path / "build/release/bindings/c/libfractalray_c.so"
     library.parent.mkdir(parents=True)
     library.symlink_to(_library.lib._name)
     (tmp_path / "bindings").symlink_to(SOURCE / "bindings")

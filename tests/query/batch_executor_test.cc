@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "../../executor/thread_executor.h"
+#include "../../core/thread_executor.h"
 #include "../oracle/allocations.h"
 
 namespace fractalray {

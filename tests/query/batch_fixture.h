@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../executor/thread_executor.h"
+#include "../../core/thread_executor.h"
 #include "../../query/ray_query_service.h"
 
 namespace fractalray {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that the list gives its candidates in the order of hits, each entity once, and sorts no
 // more of them than is taken.
-#include "../../query/internal/candidate_list.h"
+#include "../../query/internal/search/candidate_list.h"
 
 #include <gtest/gtest.h>
 

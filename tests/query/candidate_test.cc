@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks the order of hits, law by law (the numbers are those of candidate.h).
-#include "../../query/internal/candidate.h"
+#include "../../query/internal/search/candidate.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks which parts of a line are known, law by law (the numbers are those of coverage.h and
 // loaded_path.h), in random worlds against the oracle.
-#include "../../query/internal/coverage.h"
+#include "../../query/internal/search/coverage.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "../../core/internal/geometry/path_mask.h"
-#include "../../query/internal/loaded_path.h"
+#include "../../query/internal/search/loaded_path.h"
 #include "../oracle/exact.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"

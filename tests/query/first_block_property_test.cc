@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../../core/ray.h"
-#include "../../query/internal/first_block.h"
+#include "../../query/internal/search/first_block.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/shot_compare.h"
 #include "hard_scene.h"

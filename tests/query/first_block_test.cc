@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks which queries the direct search for the first block answers, and which it leaves to the
 // passes; that both give the same answers is in first_block_property_test.cc.
-#include "../../query/internal/first_block.h"
+#include "../../query/internal/search/first_block.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

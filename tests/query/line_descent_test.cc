@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks the descent down the tree, law by law (the numbers are those of line_descent.h), with
 // every part of every cube present.
-#include "../../query/internal/line_descent.h"
+#include "../../query/internal/search/line_descent.h"
 
 #include <gtest/gtest.h>
 

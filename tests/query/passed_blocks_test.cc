@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../query/internal/first_block.h"
+#include "../../query/internal/search/first_block.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/shot_compare.h"
 #include "hard_scene.h"

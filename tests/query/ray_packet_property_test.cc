@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../../core/tree64.h"
-#include "../../query/internal/ray_packet.h"
+#include "../../query/internal/search/ray_packet.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/shot_compare.h"
 #include "hard_scene.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets: the rays that fit into one, and what it knows of them.
-#include "../../query/internal/ray_packet.h"
+#include "../../query/internal/search/ray_packet.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks the rank of a hit in the order of hits: computed from the hit alone it is that of the
 // candidate, exactly, and hits that the line does not have there are refused.
-#include "../../query/internal/resume_point.h"
+#include "../../query/internal/shot/resume_point.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

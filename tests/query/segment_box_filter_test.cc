@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks the filter that a batch tests edits by, law by law (the numbers are those of
 // segment_box_filter.h).
-#include "../../query/internal/segment_box_filter.h"
+#include "../../query/internal/search/segment_box_filter.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks which cells a comparison calls missing, superfluous and touched.
-#include "../../reference_lines/comparison.h"
+#include "../../tools/reference_lines/comparison.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the reference of the exactness table (bench/exact_cells.h) equals the tests' own
+// Checks that the reference of the exactness table (tools/bench/exact_cells.h) equals the tests' own
 // oracle.
-#include "../../bench/exact_cells.h"
+#include "../../tools/bench/exact_cells.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that each line algorithm does what its source describes: by small cases that one can
 // follow with a pencil, and by the properties that its source promises.
-#include "../../reference_lines/line_algorithms.h"
+#include "../../tools/reference_lines/line_algorithms.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "../../reference_lines/comparison.h"
+#include "../../tools/reference_lines/comparison.h"
 #include "../oracle/rng.h"
 #include "../oracle/walk_oracle.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../../replay/query_replay.h"
+#include "../../formats/replay/query_replay.h"
 #include "../oracle/random_scene.h"
 #include "recording_fixture.h"
 

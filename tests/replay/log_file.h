@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "../../replay/internal/log_format.h"
-#include "../../replay/query_log_reader.h"
+#include "../../formats/replay/internal/log_format.h"
+#include "../../formats/replay/query_log_reader.h"
 
 namespace fractalray {
 

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "../../replay/query_log_reader.h"
-#include "../../replay/query_log_writer.h"
+#include "../../formats/replay/query_log_reader.h"
+#include "../../formats/replay/query_log_writer.h"
 #include "../oracle/random_scene.h"
 #include "log_file.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "../../replay/internal/log_format.h"
-#include "../../replay/logged_answer.h"
+#include "../../formats/replay/internal/log_format.h"
+#include "../../formats/replay/logged_answer.h"
 #include "query_log_fixture.h"
 
 namespace fractalray {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../../replay/logged_answer.h"
+#include "../../formats/replay/logged_answer.h"
 #include "query_log_fixture.h"
 
 namespace fractalray {

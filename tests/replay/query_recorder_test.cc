@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks recording while a service answers.
-#include "../../replay/query_recorder.h"
+#include "../../formats/replay/query_recorder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

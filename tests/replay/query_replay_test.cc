@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks replaying recorded queries.
-#include "../../replay/query_replay.h"
+#include "../../formats/replay/query_replay.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

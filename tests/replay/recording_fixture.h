@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "../../replay/query_recorder.h"
-#include "../../replay/query_replay.h"
+#include "../../formats/replay/query_recorder.h"
+#include "../../formats/replay/query_replay.h"
 #include "../query/shot_fixture.h"
 #include "log_file.h"
 

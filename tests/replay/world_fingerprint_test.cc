@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that fingerprints are equal for equal content, whatever its history, and differ for any
 // difference.
-#include "../../replay/world_fingerprint.h"
+#include "../../formats/replay/world_fingerprint.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "../../generator/fractal_chunk.h"
+#include "../../tools/generator/fractal_chunk.h"
 #include "../../query/window.h"
 #include "../../streaming/internal/chunk_reach.h"
 #include "../../streaming/internal/direction_sequence.h"

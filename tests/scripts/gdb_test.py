@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/gdb/fractalray.py: gdb shows the values of a program. Usage: gdb_test.py GDB PROGRAM"""
+"""Tests of tools/scripts/gdb/fractalray.py: gdb shows the values of a program. Usage: gdb_test.py GDB PROGRAM"""
 
 import pathlib
 import subprocess
@@ -25,7 +25,7 @@ class Printers(unittest.TestCase):
     def test_values_are_shown_as_people_write_them(self):
         commands = ["break stop", "run", "up", *(f"print {name}" for name in EXPECTED)]
         options = [option for command in commands for option in ("-ex", command)]
-        result = subprocess.run([GDB, "-nx", "-batch", "-x", ROOT / "scripts/gdb/fractalray.py", *options, PROGRAM],
+        result = subprocess.run([GDB, "-nx", "-batch", "-x", ROOT / "tools/scripts/gdb/fractalray.py", *options, PROGRAM],
                                 capture_output=True, text=True, check=False, timeout=60)
         if "Operation not permitted" in result.stderr:  # as in a container without ptrace
             print("NOT RUN: gdb may not trace programs here")

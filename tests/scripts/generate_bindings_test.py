@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/generate_bindings.py and of the model that it reads, on a small header and the real one."""
+"""Tests of tools/scripts/generate_bindings.py and of the model that it reads, on a small header and the real one."""
 
 import contextlib
 import ctypes
@@ -229,7 +229,7 @@ class Writers(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("cc"), "no compiler of C")
     def test_the_test_of_layouts_compiles_unless_an_offset_is_wrong(self):
-        test = generate_bindings.layout_test(self.header).replace("../../capi/fractalray_c.h", "small.h")
+        test = generate_bindings.layout_test(self.header).replace("../../bindings/c/fractalray_c.h", "small.h")
         self.assertTrue(self.compiles(test))
         for right, wrong in (("AT(frPair, kind, 16)", "AT(frPair, kind, 17)"), ("AT(frDef, visit, 48)", "AT(frDef, visit, 40)"),
                              ("SIZE(frDef, 56)", "SIZE(frDef, 48)")):
@@ -255,7 +255,7 @@ class TheCheck(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        fuzzers = [path.relative_to(ROOT) for path in (ROOT / "tests/capi").glob("fuzz*")]
+        fuzzers = [path.relative_to(ROOT) for path in (ROOT / "tests/c").glob("fuzz*")]
         for path in [generate_bindings.HEADER, *generate_bindings.TARGETS, *fuzzers]:
             (self.root / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / path, self.root / path)
@@ -279,8 +279,8 @@ class TheCheck(unittest.TestCase):
             self.edit(path, "Hit", "Hat")
             result, errors = self.run_main("--check")
             self.assertEqual(result, 1)
-            self.assertEqual(errors.splitlines()[0], f"{path} is not what capi/fractalray_c.h says; "
-                             "run scripts/generate_bindings.py")
+            self.assertEqual(errors.splitlines()[0], f"{path} is not what bindings/c/fractalray_c.h says; "
+                             "run tools/scripts/generate_bindings.py")
             self.assertEqual(self.run_main(), (0, ""))
             written = (self.root / path).read_text(encoding="utf-8")
             self.assertTrue(written == before or path == "docs/c-api.md", path)  # most of the page is by hand

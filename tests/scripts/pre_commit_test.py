@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/hooks/pre-commit, in a repository of its own."""
+"""Tests of tools/scripts/hooks/pre-commit, in a repository of its own."""
 
 import os
 import pathlib
@@ -17,11 +17,11 @@ class PreCommit(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        for path in (".clang-format", "scripts/hooks/pre-commit"):
+        for path in (".clang-format", "tools/scripts/hooks/pre-commit"):
             (self.root / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / path, self.root / path)
         self.git("init", "-q")
-        self.git("config", "core.hooksPath", "scripts/hooks")
+        self.git("config", "core.hooksPath", "tools/scripts/hooks")
 
     def git(self, *arguments, check=True):
         # Without the variables that git sets if this test runs in a hook of another repository.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/test_table.py, on a repository of a few files."""
+"""Tests of tools/scripts/test_table.py, on a repository of a few files."""
 
 import contextlib
 import io
@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 import test_table  # noqa: E402
 
 FILES = {
-    "modules.txt": "# module library may include\ncore fractalray\ncapi c core\napps - core\n",
+    "cmake/modules.txt": "# module library may include\ncore fractalray\ncapi c core\napps - core\n",
     "core/world.h": "class World {\n};\n",
     "core/world.cc": '#include "world.h"\n',
     "core/world_load.cc": '#include "world.h"\n#include "loader.h"\n',
@@ -22,14 +22,14 @@ FILES = {
     "core/fill.h": "void fill();\n",
     "core/loader.h": "struct Loader {\n};\n",
     "core/clock.h": "int now();\n",
-    "capi/chunks.cc": "frResult frLoadChunk(int) {\n}\n",
-    "apps/main.cc": "int main() {\n}\n",
+    "bindings/c/chunks.cc": "frResult frLoadChunk(int) {\n}\n",
+    "tools/program/main.cc": "int main() {\n}\n",
     "tests/core/world_test.cc": "TEST(World, Is) {\n}\n",
     "tests/core/world_model_test.cc": "TEST_F(World, Model) {\n}\n",
     "tests/core/fixture.h": '#include "../../core/clock.h"\n',
     "tests/core/any_test.cc": '#include "fixture.h"\nTEST(Any, Is) {\n}\n',
     "tests/core/helper.cc": '#include "../../core/loader.h"\n',
-    "tests/capi/loads.c": "  OK(frLoadChunk(1));\n",
+    "tests/c/loads.c": "  OK(frLoadChunk(1));\n",
 }
 
 
@@ -60,7 +60,7 @@ class TheTable(unittest.TestCase):
 
     def test_tests_are_found_by_name_then_by_include_then_by_users(self):
         self.assertEqual(self.rows(), {
-            "capi/chunks": "capi/loads.c",
+            "bindings/c/chunks": "bindings/c/loads.c",
             "core/clock": "core/any_test.cc",  # by a fixture
             "core/fill": "through core/world",
             "core/loader": "through core/world",  # helper.cc has no test
@@ -82,7 +82,7 @@ class TheTable(unittest.TestCase):
         self.assertEqual(self.run_main("--check"), (0, ""))
         self.write("tests/core/clock_test.cc", "TEST(Clock, Ticks) {\n}\n")
         self.assertEqual(self.run_main("--check"),
-                         (1, "tests/README.md is not what the sources say; run scripts/test_table.py\n"))
+                         (1, "tests/README.md is not what the sources say; run tools/scripts/test_table.py\n"))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "../../executor/thread_executor.h"
+#include "../../core/thread_executor.h"
 #include "../../query/ray_query_service.h"
 #include "streamer_fixture.h"
 

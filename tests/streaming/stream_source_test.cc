@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../executor/thread_executor.h"
+#include "../../core/thread_executor.h"
 #include "streamer_fixture.h"
 
 namespace fractalray {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "../../core/units.h"
-#include "../../executor/thread_executor.h"
+#include "../../core/thread_executor.h"
 #include "../../query/window.h"
 #include "../../streaming/chunk_streamer.h"
 #include "../../streaming/visibility_stream.h"

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../executor/thread_executor.h"
+#include "../../core/thread_executor.h"
 #include "../../query/window.h"
 #include "../../streaming/chunk_streamer.h"
 #include "../../streaming/visibility_stream.h"

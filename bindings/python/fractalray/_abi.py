@@ -1,4 +1,4 @@
-# Made by scripts/generate_bindings.py from capi/fractalray_c.h, which documents it; do not edit.
+# Made by tools/scripts/generate_bindings.py from bindings/c/fractalray_c.h, which documents it; do not edit.
 # SPDX-License-Identifier: Apache-2.0
 """The constants, structs and functions of the C interface."""
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links debug drawing from outside.
-#include <fractalray/explain/debug_draw.h>
+#include <fractalray/query/explain/debug_draw.h>
 
 absl::Status drawNothing(const fractalray::World& world, const fractalray::ShotResult& result) {
   return fractalray::debugDrawResult(world, result, {});

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Encodes a query's answer so that equal answers have equal bytes: the form that a query log keeps
+// and a replay compares. docs/query-log.md describes the bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../../core/face.h"
+#include "../../entities/entity.h"
+#include "../../entities/shape.h"
+#include "../../levels/block_type.h"
+#include "../../query/query_observer.h"
+
+namespace fractalray {
+
+// Appends the answer's bytes. `types` names the blocks; `channel`, in which they are solid or not,
+// is the query's. Allocates only to grow `bytes`.
+void appendAnswer(std::string& bytes, const ObservedAnswer& answer, const BlockTypeTable& types,
+                  ChannelId channel);
+
+// Returns the 64-bit FNV-1a hash of the bytes: the same on every machine and in every run.
+std::uint64_t answerHash(std::string_view bytes);
+
+// A hit as a log has it.
+struct LoggedHit {
+  bool is_block = true;
+  int level = 0;
+  bool terminal = false;
+  bool start_inside = false;
+  // True if a callback, a predicate or a terminal rule ended the shot here, and not a solid block.
+  bool ended_by_callback = false;
+  Face face = Face::none();
+  double t = 0;
+  double t_exit = 0;
+  // For a block.
+  BlockCoord block{};
+  std::string type;
+  std::uint8_t step = 0;
+  // For an entity; shape and position as they were.
+  EntityId entity = 0;
+  EntityClassId entity_class{};
+  FixedShape shape{};
+  Vec3i position{};
+};
+
+// An answer as a log has it.
+struct LoggedAnswer {
+  absl::StatusCode status = absl::StatusCode::kOk;
+  std::optional<Occlusion> occlusion;
+  std::vector<LoggedHit> hits;
+  bool terminated = false;
+  bool truncated = false;
+  std::optional<double> unknown_from;
+  std::vector<LevelSpan> level_spans;
+  std::optional<Budgets> budgets;
+  std::optional<double> stopped_at;
+};
+
+// Reads the answer that appendAnswer wrote. Errors: DATA_LOSS, with the reason, for other bytes.
+absl::StatusOr<LoggedAnswer> parseAnswer(std::string_view bytes);
+
+}  // namespace fractalray

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The content of a query log: the world of the queries, then the queries with their answers.
+// docs/query-log.md describes the format byte by byte, and how logs are written and replayed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../../core/frame_move.h"
+#include "../../core/level_mask.h"
+#include "../../core/segment.h"
+#include "../../entities/entity.h"
+#include "../../levels/block_type.h"
+#include "../../query/query_observer.h"
+#include "../../query/query_options.h"
+#include "../../query/shot_result.h"
+#include "logged_answer.h"
+#include "logged_rules.h"
+
+namespace fractalray {
+
+// The version of the format that is written, and the only one that is read.
+inline constexpr std::uint16_t kQueryLogVersion = 9;
+// The maximum size of a record. If a record would be longer, its answer is left out. If it would be
+// longer even so, or the rules alone would be, its ignore list, its hits to resume after and its
+// rules are left out as well.
+inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 26;
+
+// A log's description of its world.
+struct QueryLogHeader {
+  int levels = 1;
+  // The fingerprints (world_fingerprint.h) of the world and entities when the log began, if they
+  // were taken.
+  struct Fingerprints {
+    std::uint64_t world = 0;
+    std::uint64_t entities = 0;
+
+    friend bool operator==(const Fingerprints&, const Fingerprints&) = default;
+  };
+  std::optional<Fingerprints> fingerprints{};
+  SceneVersion versions{};  // when the log began
+};
+
+// A move of the frame as it is logged.
+struct LoggedMove {
+  int levels = 0;        // FrameMove::levels(): the kind of the move
+  ChunkCoord chunk{};    // FrameMove::chunk()
+  SceneVersion after{};  // the versions that the move made
+
+  friend bool operator==(const LoggedMove&, const LoggedMove&) = default;
+};
+// Returns the move of a world's frame. Requires: levels is -1, 0 or 1; each component of the chunk
+// of a climb is 0 to 15. The reader refuses others.
+FrameMove moveOf(const LoggedMove& move, const Frame& frame);
+
+// A query as it is logged. Options that have no meaning to the verb have their defaults.
+struct LoggedQuery {
+  QueryVerb verb = QueryVerb::kShoot;
+  FixedSegment segment;
+  LevelMask levels;
+  // Without the channel, the ignore list, the hits to resume after, the filters and the rules.
+  QueryOptions options;
+  // The terminal rules, null if there were none; the budgets that the shot started with and, for
+  // kResume, its remaining budgets if it had rules before.
+  std::shared_ptr<const LoggedRules> rules;
+  Budgets budgets{};
+  std::optional<CarriedBudgets> carried;
+  std::string channel = "default";
+  std::vector<EntityId> ignore;
+  // The hits to resume after (QueryOptions::after); for kResume the hits of the shot.
+  std::vector<LoggedHit> after;
+  bool has_filter = false;
+  SceneVersion versions;  // when the query ran
+  // The moves between the query before it in the log and this one. Moves that an effect has made
+  // are before the query that called it; those made during a batch are before its first query.
+  std::vector<LoggedMove> moves;
+  // True if effects, of the query's own or of its batch, edited the world or the entities while it
+  // ran.
+  bool world_changed_meanwhile = false;
+  // The answer's bytes (logged_answer.h), nullopt if they were too many; and their hash.
+  std::optional<std::string> answer;
+  std::uint64_t answer_hash = 0;
+
+  // The record's position in its log.
+  std::uint64_t number = 0;  // from 1
+  std::uint64_t offset = 0;  // of its record's first byte
+};
+
+// Returns the options to run the query again. A channel that the table lacks becomes one that is
+// refused. The options borrow the ignore list from `query`; the caller sets the hits to resume
+// after and the rules.
+QueryOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types);
+
+}  // namespace fractalray

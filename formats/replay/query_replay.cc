@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query_replay.h"
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+
+#include "../../core/check.h"
+#include "../../query/internal/frame_moving.h"
+#include "world_fingerprint.h"
+
+namespace fractalray {
+namespace {
+
+constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
+
+bool isSame(const LoggedHit& logged, const Hit& hit) {
+  if (logged.is_block != hit.isBlock()) return false;
+  return logged.is_block ? logged.level == hit.level && logged.block == hit.block
+                         : logged.entity == hit.id;
+}
+
+// Returns true if the answers of a shot differ because max_steps sufficed for one of them only.
+// With effects, even if none is called, a shot searches in slices, which takes other steps.
+bool differByMaxSteps(const LoggedQuery& query, std::string_view answer) {
+  if (query.verb != QueryVerb::kShoot && query.verb != QueryVerb::kResume) return false;
+  const auto is_exhausted = [](std::string_view bytes) {
+    return parseAnswer(bytes)->status == absl::StatusCode::kResourceExhausted;
+  };
+  return query.options.max_steps != kUnlimited &&
+         is_exhausted(*query.answer) != is_exhausted(answer);
+}
+
+}  // namespace
+
+absl::Status checkRecordedWorld(const QueryLogHeader& header, const World& world,
+                                const EntityIndex& entities) {
+  std::string what;
+  if (header.levels != world.frame().levels()) {
+    what = absl::StrCat("it has ", world.frame().levels(), " levels and the recorded one had ",
+                        header.levels);
+  } else if (header.fingerprints.has_value()) {
+    if (header.fingerprints->world != worldFingerprint(world)) {
+      what = "its blocks are not the same";
+    } else if (header.fingerprints->entities != entitiesFingerprint(entities)) {
+      what = "its entities are not the same";
+    }
+  }
+  if (what.empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("this is not the world that was recorded: ", what));
+}
+
+QueryReplay::QueryReplay(World& world, EntityIndex& entities, const QueryLogHeader& header,
+                         bool ask_all)
+    : world_(world),
+      entities_(entities),
+      service_(world, entities),
+      versions_(header.versions),
+      ask_all_(ask_all) {}
+
+void QueryReplay::follow(const LoggedMove& move) {
+  const auto moved = internal::moveFrame(world_, entities_, moveOf(move, world_.frame()));
+  FRACTALRAY_CHECK(moved.ok());
+  // A move is one edit of each.
+  const SceneVersion next{.world = versions_.world + 1, .entities = versions_.entities + 1};
+  if (move.after == next) versions_ = next;
+}
+
+std::string_view QueryReplay::obstacle(const LoggedQuery& query) {
+  if (query.has_filter) return "it has a filter, which is the engine's own code";
+  if (!query.answer.has_value()) return "its answer was too long to be kept";
+  return "";
+}
+
+void QueryReplay::setRules(const LoggedQuery& query) {
+  if (query.rules == nullptr || query.rules == logged_rules_) return;
+  logged_rules_ = query.rules;
+  rules_ = rulesOf(*logged_rules_, world_.blockTypes());
+}
+
+Hit QueryReplay::hitOf(const LoggedHit& logged) const {
+  Hit hit;
+  hit.kind = logged.is_block ? Hit::Kind::kBlock : Hit::Kind::kEntity;
+  hit.level = logged.level;
+  hit.terminal = logged.terminal;
+  hit.start_inside = logged.start_inside;
+  hit.face = logged.face;
+  hit.t = logged.t;
+  hit.t_exit = logged.t_exit;
+  if (logged.is_block) {
+    hit.block = logged.block;
+    hit.type = world_.blockTypes().find(logged.type).value_or(kAir);
+    hit.step = logged.step;
+  } else {
+    hit.entity = entities_.findId(logged.entity).value_or(EntityHandle{});
+    hit.id = logged.entity;
+    hit.entity_class = logged.entity_class;
+    hit.shape = logged.shape;
+    hit.position = logged.position;
+  }
+  return hit;
+}
+
+std::string QueryReplay::ask(const LoggedQuery& query, bool with_level_spans) const {
+  const BlockTypeTable& types = world_.blockTypes();
+  QueryOptions options = optionsOf(query, types);
+  options.report_level_spans = with_level_spans;
+  if (query.rules != nullptr) {
+    options.rules = &rules_;
+    options.budgets = &query.budgets;
+  }
+  std::vector<Hit> after;
+  for (const LoggedHit& hit : query.after)
+    after.push_back(hitOf(hit));
+  std::string bytes;
+  if (query.verb == QueryVerb::kResume) {
+    ShotResult result;
+    result.version = service_.version();
+    result.segment = query.segment;
+    result.hits = std::move(after);
+    if (query.carried.has_value()) {
+      result.budgets = query.carried->left;
+      result.budgets_at_start = query.carried->at_start;
+      result.overdrawn = query.carried->overdrawn;
+    }
+    const absl::Status status = service_.resume(result, query.levels, options);
+    appendAnswer(bytes, observed(status, result), types, options.filter.channel);
+    return bytes;
+  }
+  options.after = after;
+  if (query.verb == QueryVerb::kShoot) {
+    ShotResult result;
+    const absl::Status status = service_.shootSegment(query.segment, query.levels, options, result);
+    appendAnswer(bytes, observed(status, result), types, options.filter.channel);
+  } else if (query.verb == QueryVerb::kClosestHit) {
+    ClosestHit result;
+    const absl::Status status = service_.closestHit(query.segment, query.levels, options, result);
+    appendAnswer(bytes, observed(status, result), types, options.filter.channel);
+  } else {
+    OcclusionResult result;
+    const absl::Status status = service_.occluded(query.segment, query.levels, options, result);
+    appendAnswer(bytes, observed(status, result.occlusion), types, options.filter.channel);
+  }
+  return bytes;
+}
+
+// The callback is removed afterwards: it would change the steps of later queries.
+std::string QueryReplay::askUntil(const LoggedHit& stop, StoppedBy stopped_by,
+                                  const LoggedQuery& query, bool with_level_spans) {
+  TerminalTest test;
+  HitEffect effect;
+  if (stopped_by == StoppedBy::kTest) {
+    test = [&stop](const Hit& hit) { return isSame(stop, hit); };
+  } else {
+    effect = [&stop](const Hit& hit) {
+      return isSame(stop, hit) ? HitResponse::kStop : HitResponse::kContinue;
+    };
+  }
+  if (!stop.is_block) {
+    service_.onEntityHit(stop.entity_class, std::move(test), std::move(effect));
+    const absl::Cleanup remove = [&] { service_.removeEntityCallback(stop.entity_class); };
+    return ask(query, with_level_spans);
+  }
+  const std::optional<BlockTypeId> type = world_.blockTypes().find(stop.type);
+  if (!type.has_value()) return ask(query, with_level_spans);
+  const absl::Status status = service_.onBlockHit(*type, std::move(test), std::move(effect));
+  FRACTALRAY_CHECK(status.ok());
+  const absl::Cleanup remove = [&] { service_.removeBlockCallback(*type); };
+  return ask(query, with_level_spans);
+}
+
+Replayed QueryReplay::replay(const LoggedQuery& query) {
+  using Outcome = Replayed::Outcome;
+  for (const LoggedMove& move : query.moves)
+    follow(move);
+  const std::string_view reason = obstacle(query);
+  if (!reason.empty()) return {.outcome = Outcome::kNotReplayable, .reason = reason};
+  const bool is_same_world = query.versions == versions_ && !query.world_changed_meanwhile;
+  if (!is_same_world && !ask_all_) return {.outcome = Outcome::kWorldHadChanged};
+  const absl::StatusOr<LoggedAnswer> logged = parseAnswer(*query.answer);
+  if (!logged.ok()) return {.outcome = Outcome::kNotReplayable, .reason = "its answer is damaged"};
+  if (logged->status == absl::StatusCode::kResourceExhausted &&
+      query.options.max_steps == kUnlimited) {
+    return {.outcome = Outcome::kNotReplayable, .reason = "it was nested too deep in callbacks"};
+  }
+  if (logged->status == absl::StatusCode::kFailedPrecondition) {
+    return {.outcome = Outcome::kNotReplayable, .reason = "the frame moved while it ran"};
+  }
+  setRules(query);
+  const bool has_level_spans = !logged->level_spans.empty();
+  std::string answer;
+  if (!logged->hits.empty() && logged->hits.back().ended_by_callback) {
+    const LoggedHit& stop = logged->hits.back();
+    answer = askUntil(stop, StoppedBy::kEffect, query, has_level_spans);
+    // The log does not say which of the two ended the shot.
+    if (answer != *query.answer) {
+      std::string by_test = askUntil(stop, StoppedBy::kTest, query, has_level_spans);
+      if (by_test == *query.answer) answer = std::move(by_test);
+    }
+  } else {
+    answer = ask(query, has_level_spans);
+  }
+  if (differByMaxSteps(query, answer)) {
+    return {.outcome = Outcome::kNotReplayable,
+            .reason = "whether max_steps suffices depends on effects, which are not in the log"};
+  }
+  const Outcome outcome = answer == *query.answer ? Outcome::kEqual : Outcome::kDifferent;
+  return {.outcome = outcome, .answer = std::move(answer)};
+}
+
+}  // namespace fractalray

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "entity_pass.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "absl/numeric/int128.h"
+#include "boost/container/static_vector.hpp"
+
+#include "../../../core/grid_walk.h"
+#include "../../../core/internal/geometry/cell_crossing.h"
+#include "../../../core/internal/geometry/line_walk.h"
+#include "../../../entities/internal/entity_page.h"
+#include "../../../entities/internal/entity_store.h"
+#include "block_pass_plain.h"
+#include "tree_traversal.h"
+
+namespace fractalray::internal {
+namespace {
+
+// Descends areas and regions to the chunks that the line touches. A shape that the line hits at a
+// point is in every chunk that contains the point: so it does not matter which of the chunks at a
+// corner are visited. Product as in PathMask::touched.
+template <class Product>
+class EntityPass {
+ public:
+  EntityPass(CandidateCollector& collector, const CellCrossings& crossings, int index_level,
+             const LineDescent<Product>& descent)
+      : collector_(collector),
+        crossings_(crossings),
+        tree_(collector, descent),
+        grid_(collector.context.entities.store().grid(index_level)),
+        pages_(grid_.pool().pages()),
+        line_(descent.path(), collector.context.world.frame().chunkShift(index_level)) {}
+
+  // Begins at the smallest cube from areas up that holds the whole range, 2^log2 blocks wide.
+  // Returns the time at which the pass has paused, if it has.
+  std::optional<Fraction> run(int log2) {
+    descend(log2);
+    testListed();
+    if (tree_.isPastClip() && collector_.isPaused()) pause(collector_.clip().lowerBound());
+    return paused_at_;
+  }
+
+ private:
+  void descend(int log2) {
+    if (log2 > kAreaLog2) {
+      tree_.forEachArea(grid_, log2, [&](const EntityGrid::Area& area, const PathNode& node) {
+        visitArea(area, node);
+      });
+      return;
+    }
+    const EntityGrid::Area* const area =
+        grid_.area(tree_.chunkAt(shiftedDown(descent().first(), kChunkLog2)));
+    if (area != nullptr) visitArea(*area, descent().nodeAround(kAreaLog2));
+  }
+
+  void visitArea(const EntityGrid::Area& area, const PathNode& node) {
+    tree_.forEachPart(node, kAreaLog2, area.occupied(), [&](int slot, const PathNode& part) {
+      visitRegion(*area.region(slot), part);
+    });
+  }
+
+  void visitRegion(const EntityGrid::Region& region, const PathNode& node) {
+    if (collector_.isPaused() && isPastPause(node)) return pause(collector_.clip().lowerBound());
+    if (!tree_.spend(collector_.stats.skips)) return;
+    const std::uint64_t slots = descent().parts(node, kRegionLog2, region.occupied());
+    if (slots == 0) return;
+    const PageOffsets offsets = line_.inRegion(node.corner);
+    std::uint64_t cells = 0;
+    for (const int slot : Slots(slots)) {
+      listPages(region.chunk(descent().levelSlot(slot)), line_.inChunk(offsets, slot));
+      ++cells;
+      if (!collector_.isSliced()) continue;
+      pauseAfter(descent().part(node, kRegionLog2, slot));
+      if (tree_.isDone()) break;
+    }
+    // Counted together: these are the cheapest steps.
+    if (!tree_.spend(collector_.stats.index_cells, cells)) return;
+    // The first hit that ends the search saves the rest of the line.
+    if (collector_.context.mode != HitMode::kAll) testListed();
+  }
+
+  // Tests the entities of a chunk, and pauses after the chunk if this slice has found enough. Reads
+  // whole chunks, so that the entities of a chunk are not tested in each slice.
+  void pauseAfter(const PathNode& chunk) {
+    testListed();
+    if (tree_.isDone()) return;
+    const Fraction exit = tree_.timesIn(chunk, kChunkLog2).exit;
+    const HitTime time(exit);
+    const bool is_far = collector_.isPaused() && time >= collector_.clip();
+    if (!is_far && !collector_.hasEnough()) return;
+    // A chunk that the line misses may be left before the slice begins.
+    const HitTime* const start = collector_.start();
+    if (start != nullptr ? time <= *start : exit <= collector_.context.line.begin()) return;
+    if (exit >= Fraction::one() || (collector_.isEnded() && time >= collector_.end())) return;
+    pause(exit);
+  }
+  void pause(const Fraction& time) {
+    // Nothing is tested once the traversal is done.
+    testListed();
+    paused_at_ = time;
+    tree_.setDone(true);
+  }
+
+  // Returns true if the line enters a region only after the other passes pause: until then it is in
+  // the regions visited before this one.
+  bool isPastPause(const PathNode& region) const {
+    const auto times = tree_.timesIn(region, kRegionLog2);
+    return times.entry <= times.exit && HitTime(times.entry) > collector_.clip();
+  }
+
+  // Lists the pages of a chunk for the filter, while they are prefetched. Most chunks have one or
+  // two: both are written, and the second is counted or not, without an unpredictable branch.
+  void listPages(const PageList& chunk, const PageOffsets& offsets) {
+    if (listed_ + PageList::kNamed > kMostListed) [[unlikely]]
+      filterListed();
+    const auto pages = pages_;
+    ListedPage* const end = list_.data() + listed_;
+    end[0] = {offsets, &pages[chunk.named[0]]};
+    end[1] = {offsets, &pages[chunk.named[1]]};
+    __builtin_prefetch(end[0].page);
+    __builtin_prefetch(end[1].page);
+    listed_ += std::min(chunk.pages(), PageList::kNamed);
+    if (chunk.pages() <= PageList::kNamed) [[likely]]
+      return;
+    if (!tree_.spend(collector_.stats.index_cells, chunk.pages() - PageList::kNamed)) return;
+    for (std::uint32_t number = PageList::kNamed; number < chunk.pages() && !tree_.isDone();
+         ++number) {
+      if (listed_ == kMostListed) filterListed();
+      const EntityPage* const page = &pages[grid_.pool().pageOf(chunk, number)];
+      __builtin_prefetch(page);
+      list_[listed_++] = {offsets, page};
+    }
+  }
+
+  void filterListed() {
+    for (std::uint32_t i = 0; i < listed_; ++i) {
+      const EntityPage& page = *list_[i].page;
+      const std::uint32_t near = line_.near(page, list_[i].offsets);
+      if (near != 0) [[unlikely]]
+        takeNear(page, near);
+    }
+    listed_ = 0;
+  }
+
+  // Keeps the entities in those positions of a page (a mask) for the exact test, while they are
+  // prefetched. Not inlined into the loop around it, since it is rarely needed.
+  [[gnu::noinline]] void takeNear(const EntityPage& page, std::uint32_t positions) {
+    for (const int position : Slots(positions)) {
+      if (near_.size() == kMostNear) testNear();
+      near_.push_back(page.slots[static_cast<std::size_t>(position)]);
+      collector_.context.entities.store().prefetch(near_.back());
+    }
+  }
+  void testListed() {
+    filterListed();
+    testNear();
+  }
+  void testNear() {
+    for (const std::uint32_t slot : near_) {
+      if (tree_.isDone()) break;
+      test(slot);
+    }
+    near_.clear();
+  }
+  void test(std::uint32_t slot) {
+    const bool ends = collector_.addEntity(slot);
+    tree_.setDone(collector_.isDone());
+    if (ends) tree_.limitTo(crossings_.cellAfter(collector_.end()));
+  }
+
+  const LineDescent<Product>& descent() const { return tree_.descent(); }
+
+  CandidateCollector& collector_;
+  const CellCrossings& crossings_;
+  TreeTraversal<Product> tree_;
+  const EntityGrid& grid_;
+  PagePool::Pages::Reader pages_;
+  PageLineFilter line_;
+  std::optional<Fraction> paused_at_;
+  // Pages to be filtered, the first listed_ of them.
+  static constexpr std::uint32_t kMostListed = 64;
+  struct ListedPage {
+    PageOffsets offsets;
+    const EntityPage* page;
+  };
+  std::array<ListedPage, kMostListed> list_;
+  std::uint32_t listed_ = 0;
+  static constexpr std::size_t kMostNear = 16;
+  boost::container::static_vector<std::uint32_t, kMostNear>
+      near_;  // slots of entities not yet tested
+};
+
+}  // namespace
+
+std::optional<Fraction> collectEntitiesFast(CandidateCollector& collector, const PathMask& path,
+                                            int index_level) {
+  const int shift = collector.context.world.frame().blockShift(index_level);
+  const CellCrossings crossings(path, shift, CornerPolicy::kBoth);
+  Vec3i first = crossings.first();
+  Vec3i last = crossings.last();
+  if (collector.start() != nullptr) first = crossings.cellBefore(*collector.start());
+  if (collector.isEnded()) last = crossings.cellAfter(collector.end());
+  const EntityGrid& grid = collector.context.entities.store().grid(index_level);
+  if (grid.areas().empty()) return std::nullopt;
+  const EntityGrid::AreaBox& box = grid.areaBox();
+  if (!crossings.cutToBox(box.min, box.max, kAreaLog2, first, last)) return std::nullopt;
+  const int log2 = commonCubeLog2(first, last);
+  if (path.fits64(shift + std::min(std::max(log2, kAreaLog2), kWindowLog2))) {
+    return EntityPass<std::int64_t>(collector, crossings, index_level, {path, shift, first, last})
+        .run(log2);
+  }
+  return EntityPass<absl::int128>(collector, crossings, index_level, {path, shift, first, last})
+      .run(log2);
+}
+
+void collectEntitiesPlain(CandidateCollector& collector, int index_level) {
+  const QueryContext& context = collector.context;
+  const EntityGrid& grid = context.entities.store().grid(index_level);
+  GridWalk<3> walk = walkAlong(context.line, context.world.frame().chunkShift(index_level),
+                               CornerPolicy::kNeither);
+  do {
+    const GridCell<3>& cell = walk.cell();
+    if (HitTime(cell.t) > collector.clip()) return;
+    const ChunkCoord chunk{cell.cell[0], cell.cell[1], cell.cell[2]};
+    if (const auto empty = grid.emptyCubeLog2(chunk)) {
+      if (!collector.spend(collector.stats.skips)) return;
+      skipCube(walk, cell.cell, *empty, 1);
+      continue;
+    }
+    if (!collector.spend(collector.stats.index_cells)) return;
+    const PageList& pages = *grid.chunk(chunk);
+    for (std::uint32_t i = 0; i < pages.count && !collector.isDone(); ++i)
+      collector.addEntity(grid.pool().slot(grid.pool().entryOf(pages, i)));
+    if (collector.isDone()) return;
+  } while (walk.next());
+}
+
+}  // namespace fractalray::internal

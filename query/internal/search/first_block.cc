@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "first_block.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#include "../../../core/check.h"
+#include "../../../core/internal/geometry/path_lanes.h"
+#include "../../../levels/internal/world_content.h"
+#include "direct_searches.h"
+#include "first_block_search.h"
+#include "packet_search.h"
+
+namespace fractalray::internal {
+namespace {
+
+InstructionSet chooseSet() {
+  const char* const variable = std::getenv("FRACTALRAY_INSTRUCTION_SET");
+  const std::string_view newest = variable != nullptr ? variable : "";
+  if (newest == "baseline") return InstructionSet::kBaseline;
+  if (newest != "v3" && isSupported(InstructionSet::kV4)) return InstructionSet::kV4;
+  return isSupported(InstructionSet::kV3) ? InstructionSet::kV3 : InstructionSet::kBaseline;
+}
+
+constexpr DirectSearches kBaseline{.first_block = searchFirstBlock<PathLanes>,
+                                   .packet = searchPacket<PathLanes, FloatLanes>};
+
+// Returns none for a set that the processor does not have.
+DirectSearches searchesOf(InstructionSet set) {
+  switch (set) {
+    case InstructionSet::kV4:
+      return searchesV4();
+    case InstructionSet::kV3:
+      return searchesV3();
+    case InstructionSet::kBaseline:
+      break;
+  }
+  return kBaseline;
+}
+
+// Queries that other static initialisers make before kHasChosen is set use the baseline.
+constinit InstructionSet chosen_set = InstructionSet::kBaseline;
+constinit DirectSearches searches = kBaseline;
+[[maybe_unused]] const bool kHasChosen = [] {
+  chosen_set = chooseSet();
+  searches = searchesOf(chosen_set);
+  return true;
+}();
+
+}  // namespace
+
+bool isSupported(InstructionSet set) {
+  return searchesOf(set).first_block != nullptr;
+}
+
+InstructionSet instructionSet() {
+  return chosen_set;
+}
+
+bool canSearchDirectly(const QueryOptions& options) {
+  return options.pass == SearchPass::kFast && options.filter.blocks && !options.filter.block_filter;
+}
+
+bool canSearchDirectly(const QueryContext& context) {
+  return canSearchDirectly(context.options) && context.after.empty() &&
+         !context.line.beginsLater() && !context.line.isPoint();
+}
+
+bool canPassBlocks(const QueryContext& context) {
+  if (context.mode != HitMode::kAll) return false;
+  int levels_with_chunks = 0;
+  for (int level = 0; level < context.world.frame().levels(); ++level) {
+    if (context.levels.contains(level) && context.world.content().level(level).loadedChunks() > 0) {
+      ++levels_with_chunks;
+    }
+  }
+  return levels_with_chunks == 1;
+}
+
+FirstBlock::Outcome findFirstBlock(const QueryContext& context, FirstBlock& found,
+                                   PassedBlocks* passed, QueryStats& stats) {
+  return searches.first_block(context, found, passed, stats);
+}
+
+FirstBlock::Outcome findFirstBlockBy(InstructionSet set, const QueryContext& context,
+                                     FirstBlock& found, PassedBlocks* passed, QueryStats& stats) {
+  FRACTALRAY_DCHECK(isSupported(set), set);
+  return searchesOf(set).first_block(context, found, passed, stats);
+}
+
+void findFirstBlocks(const PacketQuery& query, const RayPacket& packet, PacketAnswers& answers,
+                     QueryStats& stats) {
+  searches.packet(query, packet, answers, stats);
+}
+
+void findFirstBlocksBy(InstructionSet set, const PacketQuery& query, const RayPacket& packet,
+                       PacketAnswers& answers, QueryStats& stats) {
+  FRACTALRAY_DCHECK(isSupported(set), set);
+  searchesOf(set).packet(query, packet, answers, stats);
+}
+
+Hit hitOf(const FixedSegment& line, const FirstBlock& block) {
+  Hit hit;
+  hit.kind = Hit::Kind::kBlock;
+  hit.t = block.enter.toDouble();
+  hit.t_exit = block.leave.toDouble();
+  hit.face = block.face;
+  hit.normal = block.face.normal();
+  hit.point = line.pointAt(hit.t);
+  hit.distance = hit.t * line.lengthBlocks();
+  hit.level = block.level;
+  hit.block = block.block;
+  hit.type = block.type;
+  hit.step = 1;
+  hit.terminal = block.is_solid;
+  return hit;
+}
+
+CompactHit compactHitOf(const FirstBlock& block) {
+  return {.t = block.enter.toDouble(),
+          .t_exit = block.leave.toDouble(),
+          .block = block.block,
+          .type = block.type,
+          .kind = Hit::Kind::kBlock,
+          .level = static_cast<std::int8_t>(block.level),
+          .face = block.face,
+          .step = 1,
+          .terminal = block.is_solid};
+}
+
+}  // namespace fractalray::internal

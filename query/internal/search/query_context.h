@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The context of one query: the world and index that it runs on, its line, its options, and the
+// engine's callbacks. Preparation and dispatch share it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "../../../core/internal/geometry/line.h"
+#include "../../../core/level_mask.h"
+#include "../../../entities/entity_index.h"
+#include "../../../levels/world.h"
+#include "../../query_options.h"
+#include "../../query_stats.h"
+#include "callback_table.h"
+#include "candidate.h"
+
+namespace fractalray::internal {
+
+// The hits that a query wants.
+enum class HitMode : std::uint8_t {
+  kAll,      // everything in order, up to the first terminal hit
+  kClosest,  // the first one
+  kAny,      // any one
+};
+
+// Returns true if permeable blocks are no hits: they never occlude.
+inline bool isSolidOnly(const QueryOptions& options, HitMode mode) {
+  return options.filter.solid_only || mode == HitMode::kAny;
+}
+// Returns the categories of the entities that may be hit, 0 for none: they occlude only on request.
+inline std::uint64_t categoriesOf(const QueryOptions& options, HitMode mode) {
+  const bool hits_any =
+      options.filter.entities && (mode != HitMode::kAny || options.entities_block);
+  return hits_any ? options.filter.categories : 0;
+}
+
+struct QueryContext {
+  const World& world;
+  const EntityIndex& entities;
+  const Callbacks* callbacks;  // null for queries that call none
+  const QueryOptions& options;
+  LevelMask levels;  // active ones only
+  Line line;
+  HitMode mode = HitMode::kAll;
+  bool solid_only = isSolidOnly(options, mode);
+  std::uint64_t categories = categoriesOf(options, mode);
+  // Entities that are not hit, by id, in addition to options.filter.ignore.
+  std::span<const EntityId> ignore{};
+  // The hits after which the query resumes, see QueryOptions::after: those of the options, or of
+  // the query itself.
+  std::span<const Hit> after{};
+  // The amounts with which a shot with rules starts, of the options or of the query itself; null
+  // for those of the rules.
+  const Budgets* budgets = nullptr;
+  // The number of candidates that each pass of the first slice finds (CandidateStream), if user
+  // code or a budget may end the shot at any of them: most lines have no more than a few, and a
+  // second slice costs more than a few candidates.
+  std::size_t few = 2;
+  // False if neither effects nor the options' on_hit are called for hits.
+  bool calls_effects = true;
+  // Set when a filter or a terminal test runs. Its answer may depend on state away from the line,
+  // so a batch must redo this query after any edit.
+  bool* ran_user_code = nullptr;
+
+  // Returns the current versions of the world and the index.
+  SceneVersion version() const {
+    return {.world = world.version(), .entities = entities.version()};
+  }
+
+  // Returns a number that differs after each move of the frame, which ends queries in progress.
+  std::uint64_t frameMoves() const;
+
+  // Returns true if a block of a loaded chunk is not empty in every channel and does not defer to a
+  // loaded chunk on the next finer level.
+  bool isPresent(int level, const Chunk& chunk, int index) const {
+    return chunk.isOccupied(index) && !(chunk.hasLoadedChild(index) && levels.contains(level + 1));
+  }
+  // Returns the kind of a block type for this query: that in its channel, or kEmpty if the options
+  // exclude that kind. Every id from memory passes through here: kEmpty for an id that is
+  // not in the table.
+  BlockKind kindOf(BlockTypeId type) const {
+    const BlockKind kind = world.blockTypes().kind(type, options.filter.channel);
+    return solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
+  }
+  // Returns the same for a block of a loaded chunk; kEmpty also if the block is not present.
+  BlockKind kindOf(int level, const Chunk& chunk, int index) const {
+    return isPresent(level, chunk, index) ? kindOf(chunk.block(index)) : BlockKind::kEmpty;
+  }
+
+  // Returns true if the options' rules apply: queries for the first hit report no end.
+  bool hasRules() const { return options.rules != nullptr && mode == HitMode::kAll; }
+  // Returns true if the query may call an effect. Requires: it has callbacks.
+  bool mayCallEffects() const {
+    return calls_effects && (options.on_hit || callbacks->hasEffects());
+  }
+  // Returns true if the steps are limited, of this query or of the batch that it is in.
+  bool limitsSteps() const {
+    constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+    return options.max_steps != kNoLimit || options.max_batch_steps != kNoLimit;
+  }
+  // Returns true if the query stops at unloaded space, or reports it.
+  bool needsUnknown() const {
+    return mode != HitMode::kAny && (options.report_unknown || options.stop_at_unknown);
+  }
+  // Returns true if the line starts inside the candidate: in the first cell of the walk, or in an
+  // entity's closed shape.
+  bool startsInside(const Candidate& candidate) const;
+  // Returns true if the options accept the candidate; sets its `terminal`. Runs filters and
+  // terminal tests.
+  bool classifyBlock(Candidate& candidate, BlockKind kind) const;
+  bool classifyEntity(Candidate& candidate) const;
+
+  // Returns true if the query accepts the entity's level and categories.
+  bool matches(const Entity& entity) const {
+    return levels.contains(entity.level) && (entity.categories & categories) != 0;
+  }
+  // Returns true if matches() does, and the entity is on no ignore list. Cost: a linear search of
+  // the lists, for tools.
+  bool matchesFilter(const Entity& entity) const;
+
+  // Returns true if nothing after the candidate matters.
+  bool endsQuery(const Candidate& candidate) const {
+    return candidate.terminal || mode != HitMode::kAll;
+  }
+
+  // Builds the hit as which a candidate is reported.
+  Hit hitOf(const Candidate& candidate) const {
+    return candidate.isBlock() ? blockHit(candidate) : entityHit(candidate);
+  }
+
+ private:
+  Hit blockHit(const Candidate& candidate) const;
+  Hit entityHit(const Candidate& candidate) const;
+};
+
+}  // namespace fractalray::internal

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queries that end at the first hit and call no effect: the closest hit, and line of sight.
+#pragma once
+
+#include <optional>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../../compact_hit.h"
+#include "../../hit.h"
+#include "../../occlusion.h"
+#include "../../query_stats.h"
+#include "prepared_shot.h"
+#include "../search/query_context.h"
+
+namespace fractalray::internal {
+
+// The hit that ends a query, as it was found: a block of the direct search, or a candidate of the
+// passes, which lies in the memory of the query.
+class FirstHit {
+ public:
+  FirstHit() = default;
+  // Takes the result of the direct search, if it has run.
+  explicit FirstHit(const std::optional<DirectSearch>& known) : is_searched_(known.has_value()) {
+    if (known.has_value()) direct_ = *known;
+  }
+
+  bool exists() const { return is_direct_ || candidate_ != nullptr; }
+  // Each returns the hit in the form in which it is reported. Requires: exists().
+  Hit full(const QueryContext& context) const;
+  CompactHit compact(const QueryContext& context) const;
+
+ private:
+  friend absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
+                                QueryStats& stats);
+  friend absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
+                                                 FirstHit& blocker, QueryStats& stats);
+
+  DirectSearch direct_;
+  bool is_searched_ = false;  // true if direct_ was given
+  bool is_direct_ = false;    // true if the hit is the block of the direct search
+  const Candidate* candidate_ = nullptr;
+};
+
+// Finds the closest hit, and shot.unknown if the options request it. Searches directly, unless
+// `found` was given the result. Adds to `stats`. Requires: context.mode is kClosest, and
+// `found` is new.
+absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
+                       QueryStats& stats);
+
+// Finds out whether anything blocks a line of sight, and sets `blocker` to it, if so. Searches
+// directly, unless `blocker` was given the result. Adds to `stats`. Requires: context.mode is kAny,
+// and `blocker` is new.
+absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
+                                        FirstHit& blocker, QueryStats& stats);
+
+}  // namespace fractalray::internal

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exact rank of a hit in the order of hits, computed from the hit and its segment alone,
+// whatever has become of the block or entity.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "../../hit.h"
+#include "../search/candidate.h"
+#include "../search/query_context.h"
+
+namespace fractalray::internal {
+
+// Returns a candidate with everything that the order compares, computed in integers alone, never
+// from the hit's t. INVALID_ARGUMENT for a hit that the context's line does not have there under
+// its corner policy, and for a level that is not active.
+absl::StatusOr<Candidate> candidateFromHit(const Hit& hit, const QueryContext& context);
+
+// Returns true if the hits lie in the memory of a vector, which is about to be filled.
+template <class T>
+bool liesIn(std::span<const Hit> hits, const std::vector<T>& memory) {
+  const std::less<> is_before;
+  const void* const first = hits.data();
+  const void* const begin = memory.data();
+  const void* const end = memory.data() + memory.capacity();
+  return !hits.empty() && !is_before(first, begin) && is_before(first, end);
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spending.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "../../../core/check.h"
+
+namespace fractalray::internal {
+namespace {
+
+// Returns true if the context's line has no more than a point in common with the block.
+bool isTouched(const QueryContext& context, const Hit& hit) {
+  // Times are rounded: if they differ by more than this, the exact times differ, too.
+  if (hit.t_exit - hit.t > 0x1p-40) return false;
+  const Vec3i cell{hit.block[0], hit.block[1], hit.block[2]};
+  const int shift = context.world.frame().blockShift(hit.level);
+  return context.line.enterTime(cell, shift) == context.line.leaveTime(cell, shift);
+}
+
+}  // namespace
+
+const TerminalRule& ruleOf(const QueryContext& context, const Hit& hit) {
+  FRACTALRAY_DCHECK(context.options.rules != nullptr);
+  const TerminalRules& rules = *context.options.rules;
+  return hit.isBlock() ? rules.ofBlock(hit.type, hit.level)
+                       : rules.ofEntity(hit.categories, hit.level);
+}
+
+const TerminalRule* costOf(const QueryContext& context, const Hit& hit) {
+  const TerminalRule& rule = ruleOf(context, hit);
+  if (rule.kind != TerminalRule::Kind::kCost) return nullptr;
+  return hit.isEntity() || rule.touch_costs || !isTouched(context, hit) ? &rule : nullptr;
+}
+
+Spending startOf(const QueryContext& context) {
+  const TerminalRules* const rules = context.options.rules;
+  FRACTALRAY_DCHECK(rules != nullptr);
+  Budgets start = context.budgets != nullptr ? *context.budgets : rules->amounts();
+  std::fill(start.begin() + static_cast<std::ptrdiff_t>(rules->budgets()), start.end(), 0);
+  return {.start = start, .left = start};
+}
+
+Spending spendingOf(const ShotResult& result) {
+  FRACTALRAY_DCHECK(result.budgets.has_value());
+  Spending spending{.start = result.budgets_at_start, .left = *result.budgets};
+  for (std::size_t i = 0; i < kMaxBudgets; ++i) {
+    const double left = spending.left[i];
+    if (!(spending.start[i] >= left) || std::isinf(spending.start[i])) spending.start[i] = left;
+    if (!std::isinf(left)) spending.left[i] -= result.overdrawn[i];
+  }
+  return spending;
+}
+
+void putSpending(const Spending& spending, ShotResult& result) {
+  result.budgets.emplace();
+  result.budgets_at_start = spending.start;
+  for (std::size_t i = 0; i < kMaxBudgets; ++i)
+    putSpending(spending, i, result);
+}
+
+absl::Status checkBudgets(const QueryOptions& options, const Budgets* budgets) {
+  if (options.rules == nullptr || budgets == nullptr) return absl::OkStatus();
+  return options.rules->check(*budgets);
+}
+
+absl::Status checkBudgets(const QueryOptions& options) {
+  return checkBudgets(options, options.budgets);
+}
+
+absl::Status checkBudgets(const QueryOptions& options, const ShotResult& shot) {
+  absl::Status status = checkBudgets(options);
+  if (!status.ok() || options.rules == nullptr || !shot.budgets.has_value()) return status;
+  return options.rules->check(*shot.budgets);
+}
+
+}  // namespace fractalray::internal

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks the questions of tests/golden through the C interface: the hashes are the same.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "../../bindings/c/fractalray_c.h"
+#include "../golden/answers.h"
+#include "../oracle/rng.h"
+#include "sized.h"
+
+namespace fractalray::golden {
+namespace {
+
+using oracle::Rng;
+using testing::sized;
+
+void require(frResult result) {
+  ASSERT_EQ(result, FR_OK) << frGetLastError();
+}
+
+template <class T>
+void addAll(Hash& hash, const T* values, int count) {
+  for (int i = 0; i < count; ++i)
+    hash.add(values[i]);
+}
+
+void addWalk(Hash& hash, Rng& rng, int dimensions) {
+  std::array<std::int64_t, 3> from{};
+  std::array<std::int64_t, 3> to{};
+  std::array<std::int64_t, 3> widths{};
+  const std::int64_t scale = std::int64_t{1} << rng.in(0, 56);
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions); ++axis) {
+    widths[axis] = rng.oneIn(2) ? scale : scale + rng.in(0, scale);
+    const std::int64_t lattice = rng.oneIn(2) ? widths[axis] : std::max<std::int64_t>(1, scale / 4);
+    from[axis] = rng.in(-8, 8) * lattice;
+    to[axis] = rng.in(-8, 8) * lattice;
+    to[axis] += rng.in(-1, 1);
+  }
+  constexpr std::array<std::int32_t, 3> kCorners = {FR_CORNER_NEITHER, FR_CORNER_BOTH,
+                                                    FR_CORNER_STAIRCASE};
+  frWalk* walk = nullptr;
+  require(frCreateWalk(dimensions, from.data(), to.data(), widths.data(),
+                       kCorners[static_cast<std::size_t>(rng.below(3))], &walk));
+  std::uint64_t crossings = 0;
+  require(frWalk_GetCrossings(walk, &crossings));
+  hash.add(crossings);
+  std::array<frWalkCell, 5> cells{};
+  std::size_t count = cells.size();
+  while (count == cells.size()) {
+    require(frWalk_Next(walk, cells.data(), cells.size(), &count));
+    for (std::size_t i = 0; i < count; ++i) {
+      const frWalkCell& cell = cells[i];
+      addAll(hash, cell.cell, dimensions);
+      const std::int64_t divisor = std::gcd(cell.t_numerator, cell.t_denominator);
+      hash.add(cell.t_numerator / divisor);
+      hash.add(cell.t_denominator / divisor);
+      hash.add(int{cell.face_axis});
+      hash.add(int{cell.face_sign});
+    }
+  }
+  require(frDestroyWalk(walk));
+}
+
+void addHit(Hash& hash, const frHit& hit) {
+  hash.add(hit.t);
+  hash.add(hit.t_exit);
+  hash.add(int{hit.face_axis});
+  hash.add(int{hit.face_sign});
+  addAll(hash, hit.normal, 3);
+  hash.add(hit.start_inside != 0);
+  addAll(hash, hit.point, 3);
+  hash.add(hit.distance);
+  hash.add(hit.terminal != 0);
+  hash.add(int{hit.level});
+  if (hit.kind == FR_HIT_BLOCK) {
+    addAll(hash, hit.cell, 3);
+    hash.add(int{hit.type});
+  } else {
+    hash.add(hit.id);
+    hash.add(static_cast<int>(hit.entity_class));
+  }
+}
+
+// The scene of tests/golden, made by the same draws.
+class Scene {
+ public:
+  explicit Scene(Rng& rng) : levels_(rng.pick({1, 2, 3, 5, 10})) {
+    frWorldDef def = sized<frWorldDef>();
+    def.version = FR_VERSION;
+    def.levels = levels_;
+    require(frCreateWorld(&def, &world_));
+    const std::int64_t far = rng.oneIn(2) ? 0 : (std::int64_t{1} << 60);
+    for (std::int64_t& coordinate : center_)
+      coordinate = rng.pick({far, -far});
+    frBlockTypeDef type = sized<frBlockTypeDef>();
+    type.name = "water";
+    type.kind = FR_PERMEABLE;
+    require(frWorld_AddBlockType(world_, &type, &water_));
+    type.name = "stone";
+    type.kind = FR_SOLID;
+    require(frWorld_AddBlockType(world_, &type, &stone_));
+    for (int level = 0; level < levels_; ++level)
+      loadSome(rng, level);
+    for (std::uint64_t id = 1; id <= 20; ++id)
+      addEntity(rng, id);
+  }
+  ~Scene() { frDestroyWorld(world_); }
+  Scene(const Scene&) = delete;
+  Scene& operator=(const Scene&) = delete;
+
+  const frWorld* world() const { return world_; }
+
+  frLine segment(Rng& rng) const {
+    const std::int64_t width = std::int64_t{1} << blockShift(rng.below(levels_));
+    const std::int64_t lattice = rng.pick({width, width / 2, width / 16, std::int64_t{1}});
+    const std::int64_t reach = 20 * (width / lattice);
+    frLine line{};
+    line.end_time = std::int64_t{1} << 60;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      line.from[axis] = center_[axis] + rng.in(-reach, reach) * lattice;
+      line.to[axis] = center_[axis] + rng.in(-reach, reach) * lattice;
+      if (rng.oneIn(8)) line.to[axis] = line.from[axis];
+    }
+    return line;
+  }
+
+ private:
+  int blockShift(int level) const { return 16 + 4 * (levels_ - 1 - level); }
+
+  void loadSome(Rng& rng, int level) {
+    for (int i = rng.below(8); i >= 0; --i) {
+      frChunkDef chunk = sized<frChunkDef>();
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        chunk.chunk[axis] = (center_[axis] >> (blockShift(level) + 4)) - rng.in(0, 1);
+      require(frWorld_LoadChunks(world_, level, &chunk, 1));
+      for (int block = rng.below(500); block > 0; --block) {
+        const frBlockType type = rng.oneIn(3) ? stone_ : water_;
+        const int index = rng.below(4096);
+        const std::array<std::int64_t, 3> at = {chunk.chunk[0] * 16 + (index & 15),
+                                                chunk.chunk[1] * 16 + ((index >> 4) & 15),
+                                                chunk.chunk[2] * 16 + (index >> 8)};
+        require(frWorld_SetBlock(world_, level, at.data(), type));
+      }
+    }
+  }
+
+  void addEntity(Rng& rng, std::uint64_t id) {
+    const double width = std::ldexp(1.0, blockShift(rng.below(levels_)) - 16);
+    const auto size = [&] { return width * static_cast<double>(rng.in(0, 32)) / 8; };
+    frEntityDef def = sized<frEntityDef>();
+    def.id = id;
+    def.level = rng.below(levels_);
+    def.half_extents[0] = size();
+    if (rng.oneIn(2)) {
+      def.shape = FR_BOX;
+      for (double& extent : def.half_extents)
+        extent = size();
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      def.position[axis] = static_cast<double>(center_[axis]) / 65536 +
+                           width * static_cast<double>(rng.in(-64, 64)) / 4;
+    }
+    frEntity entity = 0;
+    require(frWorld_AddEntities(world_, &def, 1, &entity));
+  }
+
+  int levels_;
+  frWorld* world_ = nullptr;
+  std::array<std::int64_t, 3> center_{};
+  frBlockType water_ = 0;
+  frBlockType stone_ = 0;
+};
+
+void addShot(Hash& hash, const Scene& scene, const frLine& line, const frQueryOptions& options) {
+  std::vector<frHit> hits(10000);
+  std::array<frLevelPart, FR_MAX_LEVELS> parts{};
+  std::size_t part_count = 0;
+  frQueryResult shot = sized<frQueryResult>();
+  require(frWorld_Shoot(scene.world(), &line, FR_ALL_LEVELS, &options, hits.data(), hits.size(),
+                        &shot));
+  require(frWorld_GetLevelParts(scene.world(), &line, FR_ALL_LEVELS, parts.data(), parts.size(),
+                                &part_count));
+  addAll(hash, shot.line.from, 3);
+  addAll(hash, shot.line.to, 3);
+  for (std::size_t i = 0; i < shot.hit_count; ++i)
+    addHit(hash, hits[i]);
+  hash.add(shot.terminated != 0);
+  hash.add(shot.truncated != 0);
+  hash.add(std::isnan(shot.unknown_from) ? -1 : shot.unknown_from);
+  for (std::size_t i = 0; i < part_count; ++i) {
+    hash.add(int{parts[i].level});
+    hash.add(parts[i].t0);
+    hash.add(parts[i].t1);
+  }
+}
+
+std::uint64_t walksByC() {
+  Hash hash;
+  Rng rng("golden walks");
+  for (int i = 0; i < 2000; ++i) {
+    addWalk(hash, rng, 2);
+    addWalk(hash, rng, 3);
+  }
+  return hash.value();
+}
+
+std::uint64_t shotsByC() {
+  constexpr std::array<std::int32_t, 3> kCorners = {FR_CORNER_NEITHER, FR_CORNER_BOTH,
+                                                    FR_CORNER_STAIRCASE};
+  Hash hash;
+  Rng rng("golden shots");
+  for (int number = 0; number < 40; ++number) {
+    const Scene scene(rng);
+    for (int i = 0; i < 100; ++i) {
+      frQueryOptions options = sized<frQueryOptions>();
+      options.corner = kCorners[static_cast<std::size_t>(rng.below(3))];
+      options.report_unknown = rng.oneIn(2) ? 1 : 0;
+      addShot(hash, scene, scene.segment(rng), options);
+    }
+  }
+  return hash.value();
+}
+
+std::uint64_t entityChunksByC() {
+  Hash hash;
+  Rng rng("golden entity chunks");
+  for (int i = 0; i < 100; ++i) {
+    const Scene scene(rng);
+    std::array<frEntity, 20> entities{};
+    std::size_t count = 0;
+    require(frWorld_GetEntities(scene.world(), entities.data(), entities.size(), &count));
+    for (std::size_t e = 0; e < count; ++e) {
+      frEntityInfo info{};
+      std::array<std::int64_t, 81> chunks{};
+      std::size_t chunk_count = 0;
+      require(frWorld_GetEntity(scene.world(), entities[e], &info));
+      require(frWorld_GetEntityChunks(scene.world(), entities[e], chunks.data(), 27, &chunk_count));
+      hash.add(int{info.index_level});
+      addAll(hash, chunks.data(), static_cast<int>(3 * chunk_count));
+    }
+  }
+  return hash.value();
+}
+
+TEST(CapiGoldenTest, AnswersAreThoseThatWereRecorded) {
+  std::ifstream file(FRACTALRAY_SOURCE_DIR "/tests/golden/golden.txt");
+  std::string name;
+  std::string hash;
+  const std::array<std::uint64_t, 3> found = {walksByC(), shotsByC(), entityChunksByC()};
+  for (const std::uint64_t mine : found) {
+    ASSERT_TRUE(file >> name >> hash);
+    EXPECT_EQ(std::stoull(hash, nullptr, 16), mine) << name;
+  }
+}
+
+}  // namespace
+}  // namespace fractalray::golden

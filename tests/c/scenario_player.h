@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sets up the world of a scenario, and answers its queries, by the C interface alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "../../bindings/c/fractalray_c.h"
+#include "../../formats/json.h"
+
+namespace fractalray::testing {
+
+// Requires: the scenario is valid (the library's own reader has read it).
+class ScenarioPlayer {
+ public:
+  explicit ScenarioPlayer(const Json& scenario);
+  ~ScenarioPlayer();
+  ScenarioPlayer(const ScenarioPlayer&) = delete;
+  ScenarioPlayer& operator=(const ScenarioPlayer&) = delete;
+
+  // Answers a query, as `fractalray scenario` does.
+  Json answer(const Json& query);
+
+ private:
+  struct Rules {
+    frRules* rules = nullptr;
+    std::vector<std::string> budgets;
+    std::vector<double> amounts;
+  };
+  // Holds what a shot's options refer to.
+  struct ShotInput {
+    std::vector<std::uint64_t> ignore;
+    double budgets[FR_MAX_BUDGETS] = {};
+    const Rules* rules = nullptr;
+  };
+
+  void addType(const std::string& name, const Json& kinds, const Json& all);
+  void addRules(const std::string& name, const Json& rules);
+  frRule ruleFrom(const Json& rule, const Rules& rules) const;
+  frResult loadChunk(const Json& chunk);
+  frResult addEntity(const Json& entity);
+  std::vector<frBlockType> blocksOf(const Json& chunk) const;
+  frQueryOptions optionsOf(const Json& query, ShotInput& input) const;
+
+  // Each answers one kind of query, in `json`.
+  frResult shoot(const Json& query, Json& json) const;
+  frResult walk(const Json& query, Json& json) const;
+  frResult entityChunks(const Json& query, Json& json) const;
+  frResult move(const Json& query, Json& json);
+  frResult path(const Json& query, Json& json) const;
+  frResult run(const std::string& op, const Json& query, Json& json);
+
+  frWorld* world_ = nullptr;
+  std::map<std::string, frBlockType> types_;
+  std::vector<std::string> type_names_{"air"};
+  std::map<std::string, Rules> rules_;
+};
+
+}  // namespace fractalray::testing

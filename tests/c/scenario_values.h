@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the parts of a scenario for the C interface.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "../../bindings/c/fractalray_c.h"
+#include "../../formats/json.h"
+#include "sized.h"
+
+namespace fractalray::testing {
+
+inline void require(frResult result) {
+  EXPECT_EQ(result, FR_OK) << frGetLastError();
+}
+
+inline std::int32_t kindFrom(const std::string& name) {
+  if (name == "solid") return FR_SOLID;
+  return name == "permeable" ? FR_PERMEABLE : FR_EMPTY;
+}
+
+inline std::int32_t responseFrom(const std::string& name) {
+  if (name == "stop") return FR_STOP;
+  return name == "again" ? FR_AGAIN : FR_CONTINUE;
+}
+
+inline std::int32_t cornerFrom(const Json& query) {
+  const std::string name = query.value("corner", "both");
+  if (name == "both") return FR_CORNER_BOTH;
+  return name == "neither" ? FR_CORNER_NEITHER : FR_CORNER_STAIRCASE;
+}
+
+template <class T>
+std::vector<T> numbers(const Json& array) {
+  std::vector<T> values;
+  for (const Json& each : array)
+    values.push_back(each.get<T>());
+  return values;
+}
+
+inline frLevelMask levelsFrom(const Json& levels) {
+  frLevelMask mask = 0;
+  for (const std::int64_t level : numbers<std::int64_t>(levels))
+    mask |= level < FR_MAX_LEVELS ? 1U << level : 0U;
+  return mask;
+}
+
+}  // namespace fractalray::testing

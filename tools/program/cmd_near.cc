@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fractalray near`: the entities of a scenario near a point, or in a box.
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+
+#include "../../formats/json.h"
+#include "../../formats/scenario.h"
+#include "../../query/entity_search.h"
+#include "arguments.h"
+#include "color.h"
+#include "command.h"
+#include "command_line.h"
+#include "limit_option.h"
+#include "output.h"
+#include "text_table.h"
+
+namespace fractalray {
+namespace {
+
+struct NearArguments {
+  std::string file;
+  std::string at;
+  std::string min;
+  std::string max;
+  std::optional<std::size_t> count;
+  std::optional<double> radius;
+  std::string levels = "0-9";
+  std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
+  std::vector<EntityId> ignore;
+  InputLimits limits;
+  bool stats = false;
+  bool json = false;
+};
+
+struct NearAnswer {
+  std::vector<FoundEntity> found;
+  SearchStats stats;
+};
+
+absl::Status searchBox(const EntityIndex& index, const NearArguments& arguments, LevelMask levels,
+                       const QueryFilter& filter, NearAnswer& answer) {
+  const absl::StatusOr<Vec3d> min = parsePoint(arguments.min, "--min");
+  if (!min.ok()) return min.status();
+  const absl::StatusOr<Vec3d> max = parsePoint(arguments.max, "--max");
+  if (!max.ok()) return max.status();
+  return entitiesInBox(index, *min, *max, levels, filter, answer.found, &answer.stats);
+}
+
+// Finds all entities within the radius, or the nearest ones if --count or nothing is given.
+absl::Status searchAround(const EntityIndex& index, const NearArguments& arguments,
+                          LevelMask levels, const QueryFilter& filter, NearAnswer& answer) {
+  const absl::StatusOr<Vec3d> at = parsePoint(arguments.at, "--at");
+  if (!at.ok()) return at.status();
+  const double radius = arguments.radius.value_or(std::numeric_limits<double>::infinity());
+  if (arguments.radius.has_value() && !arguments.count.has_value()) {
+    return entitiesInSphere(index, *at, radius, levels, filter, answer.found, &answer.stats);
+  }
+  return nearestEntities(index, *at, arguments.count.value_or(1), radius, levels, filter,
+                         answer.found, &answer.stats);
+}
+
+absl::Status search(const EntityIndex& index, const NearArguments& arguments, NearAnswer& answer) {
+  const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
+  if (!levels.ok()) return levels.status();
+  const QueryFilter filter{.categories = arguments.categories, .ignore = arguments.ignore};
+  if (!arguments.at.empty()) return searchAround(index, arguments, *levels, filter, answer);
+  if (arguments.min.empty()) {
+    return absl::InvalidArgumentError(
+        "no area to search; give --at for a point or a sphere, or --min and --max for a box");
+  }
+  return searchBox(index, arguments, *levels, filter, answer);
+}
+
+std::string shapeText(const FixedShape& shape) {
+  if (shape.kind == FixedShape::Kind::kSphere) {
+    return absl::StrCat("sphere of radius ", formatNumber(toBlocks(shape.radius())));
+  }
+  return absl::StrCat("box of half extents ", formatPoint(toBlocks(shape.half_extents)));
+}
+
+std::string formatFound(const EntityIndex& index, const std::vector<FoundEntity>& found) {
+  if (found.empty()) return "No entity found.\n";
+  std::vector<TableRow> rows = {{"distance", "entity", "level", "centre", "shape"}};
+  for (const FoundEntity& one : found) {
+    const Entity& entity = *index.find(one.entity);
+    rows.push_back({formatNumber(one.distance), absl::StrCat(one.id),
+                    absl::StrCat(int{entity.level}), formatPoint(one.position),
+                    shapeText(entity.shape)});
+  }
+  return absl::StrCat(formatTable(std::move(rows), Colors::of(stdout)), found.size(),
+                      found.size() == 1 ? " entity\n" : " entities\n");
+}
+
+std::string foundJson(const EntityIndex& index, const std::vector<FoundEntity>& found) {
+  std::string text = "[";
+  for (const FoundEntity& one : found) {
+    absl::StrAppend(&text, &one == &found.front() ? "" : ",", "{\"entity\":", one.id,
+                    ",\"level\":", int{index.find(one.entity)->level}, ",\"distance\":");
+    appendJsonNumber(text, one.distance);
+    text += '}';
+  }
+  return text + "]";
+}
+
+std::string statsText(const SearchStats& stats) {
+  return absl::StrCat("Steps: ", stats.steps(), " (cubes of chunks ", stats.cubes, ", chunks ",
+                      stats.index_cells, ", pages of entities ", stats.pages, ", shapes tested ",
+                      stats.entities_tested, ", ignore list ", stats.listed, ", sorted ",
+                      stats.ordered, ")\n");
+}
+
+std::string statsJson(const SearchStats& stats) {
+  return absl::StrCat("{\"cubes\":", stats.cubes, ",\"index_cells\":", stats.index_cells,
+                      ",\"pages\":", stats.pages, ",\"entities_tested\":", stats.entities_tested,
+                      ",\"listed\":", stats.listed, ",\"ordered\":", stats.ordered,
+                      ",\"steps\":", stats.steps(), "}");
+}
+
+std::string answerText(const EntityIndex& index, const NearArguments& arguments,
+                       const NearAnswer& answer) {
+  if (!arguments.json) {
+    return formatFound(index, answer.found) + (arguments.stats ? statsText(answer.stats) : "");
+  }
+  const std::string stats = arguments.stats ? ",\"stats\":" + statsJson(answer.stats) : "";
+  return "{\"found\":" + foundJson(index, answer.found) + stats + "}\n";
+}
+
+int runNear(const NearArguments& arguments) {
+  const absl::StatusOr<Scenario> scenario = readScenario(arguments.file, arguments.limits);
+  if (!scenario.ok()) return reportError("near", scenario.status(), kExitUsage);
+  const EntityIndex& index = scenario->entities;
+  NearAnswer answer;
+  absl::Status status = search(index, arguments, answer);
+  if (!status.ok()) return reportError("near", status, kExitUsage);
+  status = writeStdout(answerText(index, arguments, answer));
+  if (status.ok()) status = flushStdout();
+  return status.ok() ? kExitOk : reportError("near", status, kExitFailed);
+}
+
+}  // namespace
+
+Command addNearCommand(CLI::App& app) {
+  CLI::App* const command = app.add_subcommand(
+      "near", "Find the entities of a scenario in a sphere, in a box, or nearest to a point");
+  auto arguments = std::make_shared<NearArguments>();
+  command->add_option("FILE", arguments->file, "A scenario file; its entities are searched")
+      ->type_name("")
+      ->required();
+  CLI::Option* const at =
+      command->add_option("--at", arguments->at, "A point, in blocks of the finest level")
+          ->type_name("X,Y,Z");
+  command
+      ->add_option("--count", arguments->count,
+                   "Find only the N nearest (default: 1, or with --radius all)")
+      ->type_name("N")
+      ->transform(wholeNumber())
+      ->needs(at);
+  command
+      ->add_option("--radius", arguments->radius,
+                   "Find entities that touch the sphere of this radius around the point")
+      ->check(realNumber())
+      ->needs(at);
+  CLI::Option* const min =
+      command->add_option("--min", arguments->min, "The lowest corner of a box")
+          ->type_name("X,Y,Z");
+  CLI::Option* const max =
+      command->add_option("--max", arguments->max, "The highest corner of the box")
+          ->type_name("X,Y,Z");
+  min->needs(max)->excludes(at);
+  max->needs(min)->excludes(at);
+  command->add_option("--levels", arguments->levels, "The levels of entities to find, like 2-3,0")
+      ->type_name("LEVELS")
+      ->capture_default_str();
+  command
+      ->add_option("--categories", arguments->categories,
+                   "Find only entities that share a bit with this set of 64 bits")
+      ->type_name("BITS")
+      ->transform(wholeNumber());
+  command->add_option("--ignore", arguments->ignore, "The ids of entities to ignore, like 3,17")
+      ->type_name("ID[,ID..]")
+      ->transform(wholeNumber())
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  addLimitOption(*command, arguments->limits,
+                 {"file_bytes", "depth", "values", "chunks", "entities", "queries"});
+  command->add_flag("--stats", arguments->stats, "Also print the steps of the search");
+  command->add_flag("--json", arguments->json, "Print one JSON object");
+  command->footer(
+      "Examples:\n"
+      "  fractalray near tests/scenarios/first-steps.json --at 8,2.5,3.5 --count 2\n"
+      "  fractalray near tests/scenarios/first-steps.json --at 8,2.5,3.5 --radius 4 --json\n"
+      "  fractalray near tests/scenarios/first-steps.json --min 0,0,0 --max 15,15,15\n"
+      "Distances are those of the closed shapes, 0 inside. Entities are sorted by distance, then\n"
+      "by id; those in a box by id. See docs/queries/entities-near.md.");
+  return {command, [arguments] { return runNear(*arguments); }};
+}
+
+}  // namespace fractalray

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "replay_text.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+#include "../../core/printable.h"
+#include "../../core/units.h"
+#include "../../entities/shape.h"
+#include "../../formats/answer_json.h"
+#include "../../formats/query_json.h"
+#include "text_table.h"
+
+namespace fractalray {
+namespace {
+
+// Lines of an answer that are shown before and after the first one that differs.
+constexpr std::size_t kLinesBefore = 2;
+constexpr std::size_t kLinesAfter = 5;
+
+// A part of an answer, by its name and in words; equal words mean equal parts.
+struct AnswerLine {
+  std::string name;
+  std::string text;
+};
+
+// Formats a number with enough digits to read it back exactly, with the sign of a zero: numbers
+// with other bits have another text.
+std::string exactNumber(double value) {
+  std::array<char, 32> text;
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), end};
+}
+
+std::string exactPoint(const Vec3i& units) {
+  const Vec3d point = toBlocks(units);
+  return absl::StrCat(exactNumber(point[0]), ", ", exactNumber(point[1]), ", ",
+                      exactNumber(point[2]));
+}
+
+std::string shapeText(const FixedShape& shape) {
+  return absl::StrCat(std::string(shapeInfo(shape.kind).name), " of ",
+                      exactPoint(shape.half_extents));
+}
+
+// Returns the name of a type; a long one is cut, and has its hash.
+std::string typeText(const std::string& type) {
+  std::string text = printable(type);
+  if (type.size() > kMaxQuotedBytes) absl::StrAppend(&text, " (hash ", answerHash(type), ")");
+  return text;
+}
+
+std::string hitText(const LoggedHit& hit) {
+  std::string text = hit.is_block ? absl::StrCat(typeText(hit.type), " [", hit.block[0], ", ",
+                                                 hit.block[1], ", ", hit.block[2], "]")
+                                  : absl::StrCat("entity ", hit.entity, " of class ",
+                                                 static_cast<std::uint32_t>(hit.entity_class));
+  if (hit.is_block) {
+    absl::StrAppend(&text, ", step ", int{hit.step});
+  } else {
+    absl::StrAppend(&text, ", ", shapeText(hit.shape), " at ", exactPoint(hit.position));
+  }
+  absl::StrAppend(&text, ", level ", hit.level, ", t ", exactNumber(hit.t), " to ",
+                  exactNumber(hit.t_exit));
+  if (hit.start_inside) text += ", starts inside";
+  if (hit.face.exists()) absl::StrAppend(&text, ", ", std::string(faceName(hit.face)));
+  if (hit.terminal) text += ", ends it";
+  if (hit.ended_by_callback) text += " by a callback";
+  return text;
+}
+
+std::vector<AnswerLine> linesOf(const LoggedAnswer& answer) {
+  if (answer.status != absl::StatusCode::kOk) {
+    return {{"error", absl::StatusCodeToString(answer.status)}};
+  }
+  if (answer.occlusion.has_value()) {
+    return {{"the way is", std::string(occlusionName(*answer.occlusion))}};
+  }
+  std::vector<AnswerLine> lines;
+  for (const LoggedHit& hit : answer.hits)
+    lines.push_back({absl::StrCat("hit ", lines.size() + 1), hitText(hit)});
+  std::string end = answer.terminated ? "ended" : answer.truncated ? "" : "nothing more";
+  if (answer.truncated) absl::StrAppend(&end, end.empty() ? "" : ", ", "cut by max_hits");
+  lines.push_back({"then", std::move(end)});
+  if (answer.unknown_from.has_value()) {
+    lines.push_back({"unknown from", exactNumber(*answer.unknown_from)});
+  }
+  if (answer.stopped_at.has_value()) {
+    lines.push_back({"a budget was used up at t", exactNumber(*answer.stopped_at)});
+  }
+  if (answer.budgets.has_value()) lines.push_back({"budgets", "reported"});
+  for (std::size_t i = 0; answer.budgets.has_value() && i < kMaxBudgets; ++i) {
+    const double left = (*answer.budgets)[i];
+    if (std::bit_cast<std::uint64_t>(left) != 0)
+      lines.push_back({absl::StrCat("left of budget ", i), exactNumber(left)});
+  }
+  for (const LevelSpan& span : answer.level_spans) {
+    lines.push_back({absl::StrCat("level ", span.level, " at"),
+                     absl::StrCat(exactNumber(span.t0), " to ", exactNumber(span.t1))});
+  }
+  return lines;
+}
+
+std::size_t firstDifference(const std::vector<AnswerLine>& a, const std::vector<AnswerLine>& b) {
+  const auto same = [](const AnswerLine& x, const AnswerLine& y) {
+    return x.name == y.name && x.text == y.text;
+  };
+  return static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.end(), b.begin(), b.end(), same).first - a.begin());
+}
+
+std::string textAt(const std::vector<AnswerLine>& lines, std::size_t i) {
+  if (i >= lines.size()) return "-";
+  return absl::StrCat(lines[i].name, ": ", lines[i].text);
+}
+
+// Returns the options that differ from their defaults, each after a comma.
+std::string optionsText(const LoggedQuery& query) {
+  const QueryOptions& options = query.options;
+  std::string text;
+  const auto append = [&](bool condition, std::string_view what) {
+    if (condition) absl::StrAppend(&text, ", ", std::string(what));
+  };
+  if (options.corner != CornerPolicy::kBoth) {
+    absl::StrAppend(&text, ", corner ", std::string(cornerPolicyName(options.corner)));
+  }
+  append(!options.filter.blocks, "no blocks");
+  append(!options.filter.entities, "no entities");
+  append(options.filter.solid_only, "solid only");
+  append(options.filter.skip_start_inside, "skip start inside");
+  append(options.report_unknown, "report unknown");
+  append(options.stop_at_unknown, "stop at unknown");
+  if (!query.after.empty()) absl::StrAppend(&text, ", after ", query.after.size(), " hits");
+  if (!query.ignore.empty()) absl::StrAppend(&text, ", ", query.ignore.size(), " ignored");
+  append(query.rules != nullptr, "terminal rules");
+  return text;
+}
+
+Json hitJson(const LoggedHit& hit) {
+  Json json = {{"level", hit.level},
+               {"t", hit.t},
+               {"t_exit", hit.t_exit},
+               {"face", hit.face.exists() ? Json(faceName(hit.face)) : Json()},
+               {"start_inside", hit.start_inside},
+               {"terminal", hit.terminal},
+               {"ended_by_callback", hit.ended_by_callback}};
+  if (hit.is_block) {
+    json["kind"] = "block";
+    json["block"] = hit.block.values;
+    json["type"] = hit.type;
+    json["step"] = hit.step;
+  } else {
+    json["kind"] = "entity";
+    json["entity"] = hit.entity;
+    json["class"] = static_cast<std::uint32_t>(hit.entity_class);
+    json["shape"] = shapeInfo(hit.shape.kind).name;
+    json["half_extents_units"] = hit.shape.half_extents.values;
+    json["position_units"] = hit.position.values;
+  }
+  return json;
+}
+
+Json answerJson(const LoggedAnswer& answer) {
+  if (answer.status != absl::StatusCode::kOk) {
+    return {{"error", absl::StatusCodeToString(answer.status)}};
+  }
+  if (answer.occlusion.has_value()) return {{"occlusion", occlusionName(*answer.occlusion)}};
+  Json json = {
+      {"hits", Json::array()},
+      {"terminated", answer.terminated},
+      {"truncated", answer.truncated},
+      {"unknown_from", answer.unknown_from.has_value() ? Json(*answer.unknown_from) : Json()},
+      {"level_parts", Json::array()}};
+  if (answer.budgets.has_value()) {
+    json["budgets"] = *answer.budgets;
+    json["stopped_at"] = answer.stopped_at.has_value() ? Json(*answer.stopped_at) : Json();
+  }
+  for (const LoggedHit& hit : answer.hits)
+    json["hits"].push_back(hitJson(hit));
+  for (const LevelSpan& span : answer.level_spans)
+    json["level_parts"].push_back({{"level", span.level}, {"t0", span.t0}, {"t1", span.t1}});
+  return json;
+}
+
+// Returns the end of a ray's line; "" for a whole segment.
+std::string endText(const FixedSegment& segment) {
+  if (segment.end_time == kWholeLine) return "";
+  return absl::StrCat(" until t = ", segment.end_time, " / 2^60");
+}
+
+// Describes where a reflected line begins; "" for a line that begins at its start.
+std::string beginText(const FixedSegment& segment) {
+  if (segment.begin.axes == 0) return "";
+  std::string axes;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (((segment.begin.axes >> axis) & 1U) != 0) axes += "xyz"[axis];
+  }
+  return absl::StrCat(", reflected on ", axes, " at the plane ",
+                      exactNumber(toBlocks(segment.begin.plane)));
+}
+
+Json beginJson(const FixedSegment& segment) {
+  if (segment.begin.axes == 0) return {};
+  return {{"axes", segment.begin.axes}, {"plane_units", segment.begin.plane}};
+}
+
+}  // namespace
+
+std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
+                             const LoggedAnswer& replayed, Colors colors) {
+  const std::string title = absl::StrCat(
+      "query ", query.number, " at byte ", query.offset, ": ",
+      std::string(queryVerbName(query.verb)), " from ", exactPoint(query.segment.from), " to ",
+      exactPoint(query.segment.to), endText(query.segment), beginText(query.segment), ", levels ",
+      formatLevelMask(query.levels), ", channel ", printable(query.channel), optionsText(query));
+  const std::vector<AnswerLine> before = linesOf(recorded);
+  const std::vector<AnswerLine> now = linesOf(replayed);
+  const std::size_t first = firstDifference(before, now);
+  const std::size_t begin = first - std::min(first, kLinesBefore);
+  const std::size_t lines = std::max(before.size(), now.size());
+  const std::size_t end = std::min(lines, first + 1 + kLinesAfter);
+  std::vector<TableRow> rows = {{" ", "recorded", "replayed"}};
+  if (begin > 0) rows.push_back({" ", absl::StrCat("(", begin, " the same)"), ""});
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::string recorded_text = textAt(before, i);
+    const std::string replayed_text = textAt(now, i);
+    rows.push_back({i == first ? ">" : " ", recorded_text,
+                    replayed_text == recorded_text ? "the same" : replayed_text});
+  }
+  if (end < lines) rows.push_back({" ", absl::StrCat("(", lines - end, " more)"), ""});
+  return absl::StrCat(absl::StrJoin(wrapText(title, kTextWidth, 2), "\n"), "\n",
+                      formatTable(std::move(rows), colors));
+}
+
+Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,
+                    const LoggedAnswer& replayed) {
+  const std::vector<AnswerLine> before = linesOf(recorded);
+  const std::vector<AnswerLine> now = linesOf(replayed);
+  const std::size_t first = firstDifference(before, now);
+  return {{"query", query.number},
+          {"offset", query.offset},
+          {"verb", queryVerbName(query.verb)},
+          {"from_units", query.segment.from.values},
+          {"to_units", query.segment.to.values},
+          {"end_time", query.segment.end_time},
+          {"begin", beginJson(query.segment)},
+          {"levels", formatLevelMask(query.levels)},
+          {"channel", query.channel},
+          {"recorded", answerJson(recorded)},
+          {"replayed", answerJson(replayed)},
+          {"first", {{"recorded", textAt(before, first)}, {"replayed", textAt(now, first)}}}};
+}
+
+}  // namespace fractalray

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the figures of docs/performance.md from what ./dev bench has measured, between two markers.
+
+usage: tools/scripts/performance_table.py [--check] [--page PAGE] RESULTS.json...
+
+Each file is one that `./dev bench --json FILE` has written; a row of a later file replaces the same row of
+an earlier one. With --check nothing is written: the exit code is 1 if the page is out of date.
+"""
+import argparse
+import json
+import math
+import pathlib
+import sys
+
+PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs" / "performance.md"
+BEGIN = "<!-- figures: begin (tools/scripts/performance_table.py) -->"
+END = "<!-- figures: end -->"
+
+# The columns of all tables, in this order.
+SYSTEMS = ["fractalray", "fractalray-single", "fractalray-plain", "fractalray-raycast", "textbook-float",
+           "textbook-double", "openvdb", "nanovdb", "embree", "embree16", "bullet", "embree-refit",
+           "embree-rebuilt", "grid"]
+# Scenes of sweeps, which are drawn instead (tools/bench/plot.py).
+SWEEPS = ("strip", "density-", "world-")
+# The scenes with a row of hits, and how many of these the works use.
+ROWS = ("water-row", "borrowed-row", "entity-row")
+AMOUNTS = {"first_of_4096": "first", "tenth_of_4096": "tenth", "all_of_4096": "all", "pull_4096": "all"}
+
+
+def line_of(row):
+    return f"{row['scene']}, {row['rays']}"
+
+
+def work_of(row):
+    return row["work"].replace("_", " ")
+
+
+def is_of_row(row):
+    return row["scene"] in ROWS and row["work"] in AMOUNTS
+
+
+# The tables: title, the rows of the results that belong to it, what a line and a column of it stand for.
+TABLES = [
+    ("First hit, ns per segment", lambda row: row["work"] == "first_hit",
+     line_of, lambda row: row["system"]),
+    ("Other queries, ns per segment", lambda row: row["count"] == 0 and not is_of_row(row),
+     lambda row: f"{line_of(row)}: {work_of(row)}", lambda row: row["system"]),
+    ("A row of 4,096 hits, ns per line", is_of_row,
+     lambda row: row["rays"], lambda row: f"{row['scene']}: {AMOUNTS[row['work']]}"),
+    ("Entities, ns per moved entity or per segment", lambda row: row["count"] > 0,
+     lambda row: f"{row['count']:,} {row['scene'].removeprefix('entities-')}, {row['rays']}: {work_of(row)}",
+     lambda row: row["system"]),
+]
+
+
+class BadResults(Exception):
+    pass
+
+
+def checked(row, path):
+    """Returns a row of the results with the members that the tables read, or raises BadResults."""
+    members = {"scene": str, "rays": str, "work": str, "system": str, "count": int, "ns": (int, float), "wrong": int}
+    for name, kind in members.items():
+        value = row.get(name) if isinstance(row, dict) else None
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise BadResults(f"{path}: '{name}' of {json.dumps(row)} is missing or not of the form that ./dev bench writes")
+    if not (math.isfinite(row["ns"]) and row["ns"] >= 0 and row["count"] >= 0):
+        raise BadResults(f"{path}: {json.dumps(row)} is no measurement")
+    return row
+
+
+def read(paths):
+    """Returns the rows of all files, and a sentence on how each was measured."""
+    rows, sources = {}, []
+    for path in paths:
+        try:
+            data = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise BadResults(f"{path}: {error}") from error
+        if not isinstance(data, dict) or not isinstance(data.get("results"), list):
+            raise BadResults(f"{path}: has no list 'results'; write it by ./dev bench --json {path}")
+        for row in data["results"]:
+            row = checked(row, path)
+            key = tuple(row[name] for name in ("scene", "rays", "work", "system", "count"))
+            rows[key] = row
+        source = f"A {'quick' if data.get('quick') else 'full'} run on {data.get('machine', 'an unknown machine')}."
+        if source not in sources:
+            sources.append(source)
+    return [row for row in rows.values() if not row["scene"].startswith(SWEEPS)], sources
+
+
+def cell(row):
+    if row is None:
+        return "-"
+    ns = f"{row['ns']:,.0f}"
+    return ns if row["wrong"] == 0 else f"{ns} ({row['wrong']:,})"
+
+
+def table(title, rows, line, column):
+    """Returns the lines of a table: a blank one, the heading, its columns and its rows."""
+    cells = {}
+    for row in rows:
+        cells.setdefault(line(row), {})[column(row)] = row
+    found = dict.fromkeys(column(row) for row in rows)
+    columns = [name for name in SYSTEMS if name in found] + [name for name in found if name not in SYSTEMS]
+    heading = ["", f"| {' | '.join([title, *columns])} |", "|---" * (len(columns) + 1) + "|"]
+    return heading + [f"| {' | '.join([name, *(cell(of.get(c)) for c in columns)])} |" for name, of in cells.items()]
+
+
+def figures(paths):
+    """Returns the text between the markers. A row belongs to the first table that takes it."""
+    rows, sources = read(paths)
+    lines = [" ".join(sources)]
+    for title, takes, line, column in TABLES:
+        taken = [row for row in rows if takes(row)]
+        rows = [row for row in rows if not takes(row)]
+        if taken:
+            lines += table(title, taken, line, column)
+    return "\n".join(lines) + "\n"
+
+
+def replaced(page, text):
+    """Returns the page with the text between its markers."""
+    if page.count(BEGIN) != 1 or page.count(END) != 1 or page.index(BEGIN) > page.index(END):
+        raise BadResults(f"the page needs one line '{BEGIN}' and after it one '{END}'")
+    before, rest = page.split(BEGIN)
+    return f"{before}{BEGIN}\n{text}{END}{rest.split(END)[1]}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--page", type=pathlib.Path, default=PAGE)
+    parser.add_argument("results", nargs="+")
+    options = parser.parse_args()
+    try:
+        page = options.page.read_text(encoding="utf-8")
+        text = replaced(page, figures(options.results))
+    except (BadResults, OSError) as error:
+        print(f"performance_table.py: {error}", file=sys.stderr)
+        return 2
+    if text == page:
+        return 0
+    if options.check:
+        print(f"{options.page} is out of date; run tools/scripts/performance_table.py {' '.join(options.results)}", file=sys.stderr)
+        return 1
+    options.page.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
