@@ -62,7 +62,7 @@ fractalray_install_library(fractalray_formats "Scenarios, Luanti maps and query 
 fractalray_install_library(fractalray_explain "Debug drawing of fractalray's queries"
   REQUIRES fractalray)
 if(TARGET fractalray_explain)
-  install(FILES query/explain/debug_draw.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray/explain)
+  install(FILES query/explain/debug_draw.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray/query/explain)
 endif()
 
 if(TARGET fractalray_app)

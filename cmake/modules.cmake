@@ -11,7 +11,7 @@ set(fractalray_top_headers fractalray.h)
 function(fractalray_modules variable library)
   set(modules "")
   foreach(line IN LISTS fractalray_module_lines)
-    if(line MATCHES "^([a-z_]+) +${library}( |$)")
+    if(line MATCHES "^([a-z_/]+) +${library}( |$)")
       list(APPEND modules ${CMAKE_MATCH_1})
     endif()
   endforeach()
@@ -19,11 +19,18 @@ function(fractalray_modules variable library)
 endfunction()
 
 # fractalray_public_headers(VARIABLE MODULE...): lists the headers of modules that users may include,
-# relative to the root of the repository: all but those below a folder internal/.
+# relative to the root of the repository: all but those below a folder internal/ and those of modules
+# inside these.
 function(fractalray_public_headers variable)
   list(TRANSFORM ARGN REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/\\1/*.h" OUTPUT_VARIABLE patterns)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${patterns})
   list(FILTER headers EXCLUDE REGEX "/internal/")
+  foreach(line IN LISTS fractalray_module_lines)
+    string(REGEX MATCH "^[a-z_/]+" module ${line})
+    if(module MATCHES "/" AND NOT module IN_LIST ARGN)
+      list(FILTER headers EXCLUDE REGEX "^${module}/")
+    endif()
+  endforeach()
   set(${variable} ${headers} PARENT_SCOPE)
 endfunction()
 
@@ -43,6 +50,9 @@ endfunction()
 
 # fractalray_install_headers(MODULE...): installs the public headers of modules.
 function(fractalray_install_headers)
-  install(DIRECTORY ${ARGN} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray
-          FILES_MATCHING PATTERN *.h PATTERN internal EXCLUDE)
+  fractalray_public_headers(headers ${ARGN})
+  foreach(header IN LISTS headers)
+    cmake_path(GET header PARENT_PATH folder)
+    install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray/${folder})
+  endforeach()
 endfunction()

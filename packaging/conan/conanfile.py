@@ -16,7 +16,7 @@ from conan.tools.gnu import PkgConfigDeps
 
 COMPONENTS = ("executor", "explain", "formats")
 SOURCES = ("CMakeLists.txt", "LICENSE", "fractalray.h", "cmake/modules.txt", "cmake/*", "core/*",
-           "levels/*", "entities/*", "query/*", "streaming/*", "core/*", "bindings/c/*", "formats/*", "formats/replay/*", "query/explain/*",
+           "levels/*", "entities/*", "query/*", "query/explain/*", "streaming/*", "formats/*", "bindings/c/*",
            "bindings/luajit/*", "bindings/luanti/*")
 
 

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "performance_table.py"
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools/scripts" / "performance_table.py"
 BEGIN = "<!-- figures: begin (tools/scripts/performance_table.py) -->"
 END = "<!-- figures: end -->"
 

@@ -9,12 +9,12 @@ import tempfile
 import unittest
 from unittest import mock
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools/scripts"))
 
 import test_table  # noqa: E402
 
 FILES = {
-    "cmake/modules.txt": "# module library may include\ncore fractalray\ncapi c core\napps - core\n",
+    "cmake/modules.txt": "# module library may include\ncore fractalray\nbindings/c c core\ntools/program - core\n",
     "core/world.h": "class World {\n};\n",
     "core/world.cc": '#include "world.h"\n',
     "core/world_load.cc": '#include "world.h"\n#include "loader.h"\n',
@@ -55,12 +55,12 @@ class TheTable(unittest.TestCase):
     def rows(self):
         self.assertEqual(self.run_main(), (0, ""))
         page = (self.root / "tests/README.md").read_text()
-        rows = (line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| c"))
+        rows = (line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith(("| core", "| bindings")))
         return {source: tests for source, tests in rows}
 
     def test_tests_are_found_by_name_then_by_include_then_by_users(self):
         self.assertEqual(self.rows(), {
-            "bindings/c/chunks": "bindings/c/loads.c",
+            "bindings/c/chunks": "c/loads.c",
             "core/clock": "core/any_test.cc",  # by a fixture
             "core/fill": "through core/world",
             "core/loader": "through core/world",  # helper.cc has no test

@@ -4,7 +4,7 @@
 Usage: tools/scripts/check_includes.py    (exit code 1 and a line for each include that breaks a rule)
 
 - Modules include along the arrows of cmake/modules.txt. Tests and benchmarks may include any module except
-  apps, which only the program's own tests may include.
+  the program, which only its own tests may include.
 - Code in the repository includes by relative path, and every such path resolves in a bare checkout.
   Examples and the tests that stand for users write "fractalray/module/header.h".
 - Headers below a folder internal/ are private: public headers of what is installed, the program, the
@@ -12,11 +12,11 @@ Usage: tools/scripts/check_includes.py    (exit code 1 and a line for each inclu
 - A source includes its own header first, which shows that the header includes what it needs.
 """
 
-import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from modules import OTHERS, PROGRAM, ROOT, module_of, read_modules, sources_of
+
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
 # Code that reads as a user's, with the library installed or a checkout below the include path.
 USERS = ("examples/", "tests/header_only/", "tests/package/", "tests/readme/")
@@ -24,21 +24,11 @@ USERS = ("examples/", "tests/header_only/", "tests/package/", "tests/readme/")
 FOREIGN = ("absl/", "boost/", "gtest/", "gmock/", "CLI/", "nlohmann/", "Bullet")
 
 
-def read_modules():
-    """Maps each module to the set of modules that it may include; returns those installed too."""
-    modules, installed = {}, set()
-    for line in (ROOT / "cmake/modules.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            name, library, *allowed = line.split()
-            modules[name] = {name, *allowed}
-            if library != "-":
-                installed.add(name)
-    return modules, installed
-
-
 def sources(modules):
     yield from sorted(ROOT.glob("*.h"))
-    for folder in [*modules, "tests", "bench", "examples"]:
+    for module in modules:
+        yield from (ROOT / path for path in sources_of(module, modules))
+    for folder in OTHERS:
         yield from sorted(p for p in (ROOT / folder).rglob("*") if p.suffix in (".h", ".cc"))
 
 
@@ -53,11 +43,11 @@ def resolve(path, name, included):
     return target.relative_to(ROOT).as_posix() if target.is_file() else None
 
 
-def is_public(name, installed):
-    return name.endswith(".h") and "/internal/" not in name and name.split("/")[0] in installed
+def is_public(name, module):
+    return module is not None and module.is_installed and name.endswith(".h") and "/internal/" not in name
 
 
-def complaint(path, quote, included, modules, installed):
+def complaint(path, quote, included, modules):
     """Returns what is wrong with one include, or None."""
     name = path.relative_to(ROOT).as_posix()
     if quote == "<" and not included.startswith("fractalray/") or included.startswith(FOREIGN):
@@ -65,13 +55,13 @@ def complaint(path, quote, included, modules, installed):
     target = resolve(path, name, included)
     if target is None:
         return "names no file of the checkout; a header of another project is included with <...>"
-    folder, module = name.split("/")[0], target.split("/")[0]
-    is_outside = name.startswith(USERS) or folder == "apps" or is_public(name, installed)
+    own, other = module_of(name, modules), module_of(target, modules)
+    is_outside = name.startswith((*USERS, PROGRAM + "/")) or is_public(name, own)
     if "/internal/" in target and is_outside:
         return "is private to the library"
-    if folder in modules and module in modules and module not in modules[folder]:
-        return f"goes against cmake/modules.txt: {folder} may not include {module}"
-    if folder not in modules and module == "apps" and not name.startswith("tests/program/"):
+    if own and other and other.folder not in own.may_include:
+        return f"is not allowed by cmake/modules.txt: {own.folder} may not include {other.folder}"
+    if not own and other and other.folder == PROGRAM and not name.startswith("tests/program/"):
         return "belongs to the program"
     return None
 
@@ -82,13 +72,13 @@ def includes_own_header_first(path, included):
 
 
 def main():
-    modules, installed = read_modules()
+    modules = read_modules()
     wrong = []
     for path in sources(modules):
         name = path.relative_to(ROOT)
         includes = INCLUDE.findall(path.read_text())
         for quote, included in includes:
-            why = complaint(path, quote, included, modules, installed)
+            why = complaint(path, quote, included, modules)
             if why:
                 wrong.append(f"{name}: {quote}{included} {why}")
         if not includes_own_header_first(path, [included for _, included in includes]):

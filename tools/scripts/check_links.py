@@ -39,7 +39,7 @@ def anchors(path):
 
 
 def main():
-    root = pathlib.Path(__file__).resolve().parent.parent
+    root = pathlib.Path(__file__).resolve().parents[2]
     pages = sorted(page for page in root.rglob("*.md")
                    if not {"build", "out"} & set(page.relative_to(root).parts))
     index = root / "docs" / "README.md"

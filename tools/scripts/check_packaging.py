@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from modules import ROOT, read_modules
 
 
 def read(path):
@@ -34,9 +34,9 @@ def mistakes():
     for package in packages:
         if not package.endswith(("-dev", soname)):
             yield f"packaging/debian/control: {package} has no {soname} at its end, the version in the SONAME"
-        if not package.endswith("-dev") and not (ROOT / "debian" / f"{package}.install").exists():
+        if not package.endswith("-dev") and not (ROOT / "packaging/debian" / f"{package}.install").exists():
             yield f"debian: there is no {package}.install"
-    lists = "".join(path.read_text() for path in (ROOT / "debian").glob("*.install"))
+    lists = "".join(path.read_text() for path in (ROOT / "packaging/debian").glob("*.install"))
     installed = re.findall(r"^\s*(?:fractalray_install_library\(|install\(TARGETS )(fractalray\w*)",
                            read("cmake/install.cmake") + read("cmake/install_c.cmake"), re.MULTILINE)
     for library in installed:
@@ -67,9 +67,8 @@ def exported_folders(recipe):
 
 def library_folders():
     """Returns the folders that the build of a library reads: modules, what the C library installs, CMake's."""
-    modules = re.findall(r"^(\w+) +(\S+)", read("cmake/modules.txt"), re.MULTILINE)
-    return {name for name, library in modules if library != "-"} | {
-        "cmake", "explain", "bindings/luajit", "integrations/luanti"}
+    return {module.folder for module in read_modules() if module.is_installed} | {
+        "cmake", "query/explain", "bindings/luajit", "bindings/luanti"}
 
 
 def main():

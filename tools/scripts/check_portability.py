@@ -14,7 +14,8 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from modules import OTHERS, ROOT, read_modules, sources_of
+
 
 # Names of the standard, and those that only an #if asks for.
 ALLOWED = {"__cplusplus", "__FILE__", "__LINE__", "__VA_ARGS__", "__VA_OPT__", "__SIZEOF_POINTER__",
@@ -36,19 +37,20 @@ def blanked(match):
 
 def public_headers():
     """Yields the headers that are installed."""
-    for line in (ROOT / "cmake/modules.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            module, library = line.split()[:2]
-            if library != "-":
-                yield from (path for path in sorted((ROOT / module).rglob("*.h")) if "internal" not in path.parts)
-    yield ROOT / "explain" / "debug_draw.h"
+    modules = read_modules()
+    for module in modules:
+        if module.is_installed:
+            yield from (ROOT / path for path in sources_of(module, modules, (".h",)) if "internal" not in path.parts)
+    yield ROOT / "query" / "explain" / "debug_draw.h"
     yield from sorted(ROOT.glob("*.h"))
 
 
 def sources():
     """Yields all headers and sources of the modules and their tests."""
-    modules = re.findall(r"^[a-z_]+", (ROOT / "cmake/modules.txt").read_text(), re.MULTILINE)
-    for folder in [*modules, "tests", "bench", "examples"]:
+    modules = read_modules()
+    for module in modules:
+        yield from (ROOT / path for path in sources_of(module, modules))
+    for folder in OTHERS:
         yield from sorted(path for suffix in ("h", "cc") for path in (ROOT / folder).rglob(f"*.{suffix}"))
 
 

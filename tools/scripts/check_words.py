@@ -15,7 +15,7 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from modules import OTHERS, ROOT, read_modules, sources_of
 
 # A pattern, for whole words in any case, and what to write instead.
 BANNED = [
@@ -140,15 +140,13 @@ def bad_names(path, code):
                    "to write")
 
 
-def folders():
-    """Returns the folders of sources, those of tests, examples and benchmarks too."""
-    modules = [line.split()[0] for line in (ROOT / "cmake/modules.txt").read_text().splitlines()
-               if line and not line.startswith("#")]
-    return [*modules, "bench", "examples", "tests"]
-
-
-def sources(folder):
-    return sorted(p for p in (ROOT / folder).rglob("*") if p.suffix in (".h", ".cc"))
+def sources():
+    """Yields the sources of the modules, and those of tests, examples and benchmarks."""
+    modules = read_modules()
+    for module in modules:
+        yield from (ROOT / path for path in sources_of(module, modules))
+    for folder in OTHERS:
+        yield from sorted(p for p in (ROOT / folder).rglob("*") if p.suffix in (".h", ".cc"))
 
 
 def main():
@@ -158,7 +156,7 @@ def main():
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md",
              *sorted((ROOT / "docs").rglob("*.md"))]
     texts = [(page, markdown_text(page)) for page in pages]
-    files = [path for folder in folders() for path in sources(folder)]
+    files = list(sources())
     parts = [(path, *source_parts(path)) for path in files]
     texts += [(path, text) for path, text, _ in parts]
     found = [line for path, text in texts for line in findings(path, text)]

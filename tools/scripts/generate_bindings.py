@@ -22,7 +22,7 @@ import textwrap
 import read_c_header
 from c_header import Alias, Constant, Enum, Function, Handle, SizeCheck, Struct
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEADER = "bindings/c/fractalray_c.h"
 MADE = f"Made by tools/scripts/generate_bindings.py from {HEADER}, which documents it; do not edit."
 LICENSE = "SPDX-License-Identifier: Apache-2.0"

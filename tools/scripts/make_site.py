@@ -15,7 +15,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s#]+)(#[^)\s]*)?((?:\s+\"[^\"]*\")?\))")
 # The targets of the pages outside of docs/; the index of docs/ is a page of its own.
 PAGES = {"README.md": "index.md", "docs/README.md": "contents.md",

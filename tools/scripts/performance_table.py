@@ -13,7 +13,7 @@ import math
 import pathlib
 import sys
 
-PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs" / "performance.md"
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "performance.md"
 BEGIN = "<!-- figures: begin (tools/scripts/performance_table.py) -->"
 END = "<!-- figures: end -->"
 

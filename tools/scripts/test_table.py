@@ -8,7 +8,7 @@ A unit is a header with its sources: world.h, world.cc and, as they have no head
 world_move.cc. Its tests are
 
 1. those that are named after it: world_test.cc, world_model_test.cc (unless a unit world_model exists);
-2. else those that include its header, perhaps by a fixture of the tests; of sources of capi/, those that call
+2. else those that include its header, perhaps by a fixture of the tests; of sources of bindings/c, those that call
    one of its functions;
 3. else those of the nearest units that include its header, or whose members it defines.
 """
@@ -20,7 +20,7 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from modules import PROGRAM, ROOT, module_of, read_modules, sources_of
 PAGE = "tests/README.md"
 SHOWN = 3  # tests of a unit that has none of its name
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
@@ -28,7 +28,7 @@ TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST)\(", re.MULTILINE)
 CLASS = re.compile(r"^(?:class|struct) (\w+)[^;]*?\{", re.MULTILINE)
 MEMBER = re.compile(r"^[^\s/#][^;{}=]*?\b(\w+)::~?\w+\(", re.MULTILINE)
 C_FUNCTION = re.compile(r"^fr\w+ \*?(fr\w+)\(", re.MULTILINE)
-NOT_TESTED_HERE = {"apps"}  # the program, which tests/program runs
+C_INTERFACE = pathlib.Path("bindings/c")
 
 INTRODUCTION = """\
 # Which tests cover which source
@@ -50,25 +50,36 @@ def included(path):
 
 
 def modules():
-    lines = read(ROOT / "cmake/modules.txt").splitlines()
-    return [line.split()[0] for line in lines if line and line[0].isalpha() and line.split()[0] not in NOT_TESTED_HERE]
+    """Returns the modules but the program, whose commands tests/program runs."""
+    return [module for module in read_modules(ROOT) if module.folder != PROGRAM]
+
+
+def folder_of(unit):
+    """Returns the folder of the module of a unit."""
+    return module_of(unit.as_posix(), read_modules(ROOT)).folder
+
+
+def tests_of(unit):
+    """Returns the folder below tests/ that the tests of a unit are in: the innermost of the names on its path that
+    tests/ has."""
+    return next((name for name in reversed(unit.parts[:-1]) if (ROOT / "tests" / name).is_dir()), unit.parts[-2])
 
 
 def find_units():
     """Maps each unit, such as core/frame, to its files."""
     units = collections.defaultdict(list)
     for module in modules():
-        files = [p.relative_to(ROOT) for p in (ROOT / module).rglob("*") if p.suffix in (".h", ".cc")]
+        files = sources_of(module, read_modules(ROOT), root=ROOT)
         headers = {p.with_suffix("") for p in files if p.suffix == ".h"}
         for path in sorted(files):
-            units[unit_of(path, headers, find_classes(module))].append(path)
+            units[unit_of(path, headers, find_classes(module.folder))].append(path)
     return dict(sorted(units.items()))
 
 
 @functools.cache
-def find_classes(module):
+def find_classes(folder):
     """Maps the classes of a module to their headers, without suffix."""
-    return {name: path.relative_to(ROOT).with_suffix("") for path in sorted((ROOT / module).rglob("*.h"))
+    return {name: path.relative_to(ROOT).with_suffix("") for path in sorted((ROOT / folder).rglob("*.h"))
             for name in CLASS.findall(read(path))}
 
 
@@ -77,7 +88,7 @@ def unit_of(path, headers, classes):
     with which its name begins, that of the class whose members it defines, or the first of its folder that it
     includes."""
     stem, parts = path.with_suffix(""), path.stem.split("_")
-    if stem in headers or path.parent == pathlib.Path("capi"):
+    if stem in headers or path.parent == C_INTERFACE:
         return stem
     text = read(ROOT / path)
     prefixes = (stem.with_name("_".join(parts[:length])) for length in range(len(parts) - 1, 0, -1))
@@ -112,7 +123,7 @@ def named_after(units, tests):
     names = collections.defaultdict(list)  # the units of a module by name
     for unit, files in units.items():
         for stem in {unit.name, *(path.stem for path in files)}:
-            names[unit.parts[0], stem].append(unit)
+            names[tests_of(unit), stem].append(unit)
     named = collections.defaultdict(list)
     for test in tests:
         module, parts = test.parts[1], test.stem.removesuffix("_test").split("_")
@@ -126,9 +137,9 @@ def named_after(units, tests):
 
 
 def callers(unit, files, tests):
-    """Returns the tests that call a function of a source of bindings/c/."""
+    """Returns the tests that call a function of a source of bindings/c."""
     functions = {name for path in files for name in C_FUNCTION.findall(read(ROOT / path))}
-    if not functions or unit.parts[0] != "capi":
+    if not functions or not unit.is_relative_to(C_INTERFACE):
         return []
     return [test for test in tests if functions & set(re.findall(r"\bfr\w+", read(ROOT / test)))]
 
@@ -159,7 +170,7 @@ def nearest(unit, units, own):
 def users(unit, units):
     """Returns the units that include a unit's header, and those whose members its sources define."""
     headers = {path for path in units[unit] if path.suffix == ".h"}
-    classes = find_classes(unit.parts[0])
+    classes = find_classes(folder_of(unit))
     defined = {classes[name] for path in units[unit] for name in MEMBER.findall(read(ROOT / path)) if name in classes}
     return defined | {each for each, files in units.items() if any(included(path) & headers for path in files)}
 
@@ -177,8 +188,8 @@ def row(unit, named, own, through):
 def make_page(units, named, own, through):
     lines = [INTRODUCTION]
     for module in modules():
-        lines += [f"## {module}", "", "| source | tests |", "|---|---|"]
-        lines += [row(unit, named, own, through) for unit in units if unit.parts[0] == module]
+        lines += [f"## {module.folder}", "", "| source | tests |", "|---|---|"]
+        lines += [row(unit, named, own, through) for unit in units if folder_of(unit) == module.folder]
         lines.append("")
     return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -195,7 +206,7 @@ def main(arguments):
         return 0
     untested = [unit for unit in units if not own[unit] and not through[unit]]
     for unit in untested:
-        print(f"{unit}: has no test; write tests/{unit.parts[0]}/{unit.name}_test.cc", file=sys.stderr)
+        print(f"{unit}: has no test; write tests/{tests_of(unit)}/{unit.name}_test.cc", file=sys.stderr)
     is_stale = not (ROOT / PAGE).is_file() or read(ROOT / PAGE) != page
     if is_stale:
         print(f"{PAGE} is not what the sources say; run tools/scripts/test_table.py", file=sys.stderr)
