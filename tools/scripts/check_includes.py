@@ -5,6 +5,7 @@ Usage: tools/scripts/check_includes.py    (exit code 1 and a line for each inclu
 
 - Modules include along the arrows of cmake/modules.txt. Tests and benchmarks may include any module except
   the program, which only its own tests may include.
+- A stage of queries includes no later one: search, shot, query/internal itself, batch.
 - Code in the repository includes by relative path, and every such path resolves in a bare checkout.
   Examples and the tests that stand for users write "fractalray/module/header.h".
 - Headers below a folder internal/ are private: public headers of what is installed, the program, the
@@ -21,6 +22,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
 # Code that reads as a user's, with the library installed or a checkout below the include path.
 USERS = ("examples/", "tests/header_only/", "tests/package/", "tests/readme/")
 # Headers of other projects that are written with quotes.
+# The stages of a query, each a folder that includes none after it; the folder above them is one, too.
+STAGES = ("query/internal/search", "query/internal/shot", "query/internal", "query/internal/batch")
 FOREIGN = ("absl/", "boost/", "gtest/", "gmock/", "CLI/", "nlohmann/", "Bullet")
 
 
@@ -63,7 +66,15 @@ def complaint(path, quote, included, modules):
         return f"is not allowed by cmake/modules.txt: {own.folder} may not include {other.folder}"
     if not own and other and other.folder == PROGRAM and not name.startswith("tests/program/"):
         return "belongs to the program"
+    if runs_back(name, target):
+        return "belongs to a later stage of queries"
     return None
+
+
+def runs_back(name, target):
+    """Returns whether a stage of queries includes a later one."""
+    own, other = (path.rpartition("/")[0] for path in (name, target))
+    return own in STAGES and other in STAGES and STAGES.index(own) < STAGES.index(other)
 
 
 def includes_own_header_first(path, included):
