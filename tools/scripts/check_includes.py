@@ -21,9 +21,9 @@ from modules import OTHERS, PROGRAM, ROOT, module_of, read_modules, sources_of
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
 # Code that reads as a user's, with the library installed or a checkout below the include path.
 USERS = ("examples/", "tests/header_only/", "tests/package/", "tests/readme/")
-# Headers of other projects that are written with quotes.
 # The stages of a query, each a folder that includes none after it; the folder above them is one, too.
 STAGES = ("query/internal/search", "query/internal/shot", "query/internal", "query/internal/batch")
+# Headers of other projects that are written with quotes.
 FOREIGN = ("absl/", "boost/", "gtest/", "gmock/", "CLI/", "nlohmann/", "Bullet")
 
 
