@@ -11,10 +11,18 @@ built.
 import argparse
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
-from setuptools import build_meta
+try:
+    import wheel  # noqa: F401  # setuptools needs it
+    from setuptools import build_meta
+except ImportError as error:
+    raise SystemExit(
+        f"{error}, for {sys.executable}: install setuptools and wheel for it, or use /usr/bin/python3 "
+        "with Debian's python3-setuptools and python3-wheel"
+    ) from None
 
 SOURCE = Path(__file__).resolve().parent
 FILES = ("pyproject.toml", "setup.py")

@@ -31,6 +31,16 @@ REFUSED = (fr.FractalrayError, TypeError, ValueError)
         (lambda w: fr.Line.ray((0, 0, 0), (1, 0, 0), -1), "-1"),
         (lambda w: fr.Line.ray((0, 0, 0), (1, 0, 0), NAN), "nan"),
         (lambda w: fr.Line.ray((0, 0, 0), (1, 0, 0), 5, ((0, 0, 0),)), "bounds"),
+        (
+            lambda w: w.closest_hits(
+                fr.Lines.rays((0, 0, 0), (1, 0, 0), 5), options=fr.Options(corner="both")
+            ),
+            "'both' is no Corner; it must be one of Corner.BOTH, Corner.NEITHER",
+        ),
+        (lambda w: w.block_types.add("x", "solid"), "'solid' is no Kind; it must be one of Kind.SOLID"),
+        (lambda w: w.closest_hits(fr.Line.ray((0, 0, 0), (1, 0, 0))), "it must be a fractalray.Lines"),
+        (lambda w: w.occluded_many(fr.Line.ray((0, 0, 0), (1, 0, 0))), "it must be a fractalray.Lines"),
+        (lambda w: w.shoot_many(5), "the lines is 5; it must be a fractalray.Lines"),
         (lambda w: w.block(0, (0, 0, 1 << 70)), str(1 << 70)),
         (lambda w: w.block(0, (0.5, 0, 0)), "0.5"),
         (lambda w: w.block(1 << 40, (0, 0, 0)), str(1 << 40)),

@@ -44,6 +44,27 @@ def test_the_other_parts_of_the_page_run_after_it() -> None:
     run("-c", "\n".join(parts))
 
 
+def test_the_free_cells_of_the_page_are_free() -> None:
+    """The map of the page, on rays through lattice points, which enter solid cells at a tie."""
+    recipe = next(part for part in fenced("python") if "free_cells" in part)
+    check = """
+import itertools
+grid = np.zeros((64, 64, 64), np.uint8)
+grid[tuple(np.random.default_rng(5).integers(16, 48, (3, 900)))] = 1
+world = fr.World()
+world.load_box(0, (0, 0, 0), grid * int(world.block_types.add("stone")))
+directions = np.array(list(itertools.product((-2, -1, 1, 2), repeat=3)), float)
+"""
+    after = """
+inside = free_cells[(free_cells >= 0).all(axis=1) & (free_cells < 64).all(axis=1)]
+solid = (grid[tuple(inside.T)] > 0).sum()
+print(solid, len(inside) > 300)
+"""
+    page = fenced("python")[0].split("world =")[0]  # its imports
+    origin = recipe.replace("(30, 5.6, 20)", "(32, 32, 32)")
+    assert run("-c", page + check + origin + after) == "0 True\n"
+
+
 def test_the_field_of_view_is_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     picture = tmp_path / "view.png"

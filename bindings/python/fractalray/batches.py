@@ -171,6 +171,7 @@ class BatchQueries(WorldHandle):
 
         out: an array with the dtype HIT to fill in place of a new one.
         """
+        instance(lines, Lines, "the lines")
         struct, totals = OptionsStruct(options), sized(FrBatchResult)
         hits = _reused(out, len(lines))
         asks = options is not None and (options.report_unknown or options.stop_at_unknown)
@@ -199,6 +200,7 @@ class BatchQueries(WorldHandle):
         blockers: bool = False,
     ) -> Occlusions:
         """Finds out for each line if a solid block is in the way, and which one with `blockers`."""
+        instance(lines, Lines, "the lines")
         struct, totals = OptionsStruct(options), sized(FrBatchResult)
         answers = np.empty(len(lines), np.uint8)
         found = np.empty(len(lines) if blockers else 0, BLOCKER)
@@ -254,6 +256,7 @@ class BatchQueries(WorldHandle):
         on_hit: Effect | None,
         batch: ShotBatch,
     ) -> ShotBatch:
+        instance(lines, Lines, "the lines")
         struct = OptionsStruct(options, on_hit)
         arguments = (self._handle, _address(lines), level_mask(levels), struct.address)
         pointer = instance(batch, ShotBatch, "the batch")._handle

@@ -1,12 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """The enumerations of the interface, with the numbers of the C header."""
 
+from __future__ import annotations
+
 from enum import IntEnum
+from typing import Any, NoReturn
 
 from . import _abi
+from .errors import InvalidArgumentError
 
 
-class Kind(IntEnum):
+class _Choice(IntEnum):
+    """An enumeration whose errors name the values that it has."""
+
+    @classmethod
+    def _missing_(cls, value: Any) -> NoReturn:
+        names = ", ".join(f"{cls.__name__}.{each.name}" for each in cls)
+        raise InvalidArgumentError(f"{value!r} is no {cls.__name__}; it must be one of {names}")
+
+
+class Kind(_Choice):
     """The nature of a block type, in a channel."""
 
     SOLID = _abi.FR_SOLID  #: reported, and ends the shot
@@ -14,7 +27,7 @@ class Kind(IntEnum):
     EMPTY = _abi.FR_EMPTY  #: never reported
 
 
-class Corner(IntEnum):
+class Corner(_Choice):
     """Which cells a line visits where it crosses planes of several axes at once."""
 
     BOTH = _abi.FR_CORNER_BOTH  #: all of them: nothing slips between blocks that touch at an edge
@@ -22,7 +35,7 @@ class Corner(IntEnum):
     STAIRCASE = _abi.FR_CORNER_STAIRCASE  #: one for each plane
 
 
-class Response(IntEnum):
+class Response(_Choice):
     """The answer of an effect to a hit; None stands for CONTINUE."""
 
     CONTINUE = _abi.FR_CONTINUE
@@ -30,7 +43,7 @@ class Response(IntEnum):
     AGAIN = _abi.FR_AGAIN  #: continues, and searches again in the world as it is now
 
 
-class Occlusion(IntEnum):
+class Occlusion(_Choice):
     """The answer about a line of sight; CLEAR is the only one that is false."""
 
     CLEAR = _abi.FR_CLEAR
@@ -38,7 +51,7 @@ class Occlusion(IntEnum):
     UNKNOWN = _abi.FR_UNKNOWN  #: nothing known blocks it, but a part of it is in unloaded space
 
 
-class Verb(IntEnum):
+class Verb(_Choice):
     """The kind of a query in a log."""
 
     SHOOT = _abi.FR_VERB_SHOOT
@@ -47,7 +60,7 @@ class Verb(IntEnum):
     RESUME = _abi.FR_VERB_RESUME
 
 
-class Outcome(IntEnum):
+class Outcome(_Choice):
     """How the replay of a log has answered a query."""
 
     END = _abi.FR_REPLAY_END  #: the end of the log: no query
@@ -58,7 +71,7 @@ class Outcome(IntEnum):
     NOT_REPLAYABLE = _abi.FR_REPLAY_NOT_REPLAYABLE  #: cannot be repeated, for a reason
 
 
-class ChunkState(IntEnum):
+class ChunkState(_Choice):
     """The state of a chunk."""
 
     ABSENT = _abi.FR_ABSENT
@@ -66,7 +79,7 @@ class ChunkState(IntEnum):
     LOADED = _abi.FR_LOADED
 
 
-class Source(IntEnum):
+class Source(_Choice):
     """The owner of the ids of a chunk that is loaded from an array."""
 
     COPY = _abi.FR_CHUNK_COPY  #: the library, which copies them
@@ -75,7 +88,7 @@ class Source(IntEnum):
     BORROW_FOR_WRITING = _abi.FR_CHUNK_BORROW_FOR_WRITING
 
 
-class HitKind(IntEnum):
+class HitKind(_Choice):
     """The member `kind` of hits."""
 
     NONE = _abi.FR_HIT_NONE
@@ -83,7 +96,7 @@ class HitKind(IntEnum):
     ENTITY = _abi.FR_HIT_ENTITY
 
 
-class Progress(IntEnum):
+class Progress(_Choice):
     """How far one shot of a batch is."""
 
     DONE = _abi.FR_DONE
@@ -91,7 +104,7 @@ class Progress(IntEnum):
     NOT_STARTED = _abi.FR_NOT_STARTED
 
 
-class MoveKind(IntEnum):
+class MoveKind(_Choice):
     """A move of the frame."""
 
     DESCEND = _abi.FR_DESCEND
