@@ -31,7 +31,8 @@ local function load_library()
   if is_loaded then return library end
   error(format("fractalray: cannot load the shared library of the C interface; build or install "
     .. "libfractalray_c, or %s to its path: %s",
-      given.library and "set `library`" or "set FRACTALRAY_LIBRARY", tostring(library)), 0)
+      "set " .. (given.library_is or given.library and "`library`" or "FRACTALRAY_LIBRARY"),
+      tostring(library)), 0)
 end
 local C = load_library()
 

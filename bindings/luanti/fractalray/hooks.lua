@@ -1,10 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Notices changes of the map. Luanti 5.6 has no callback for every change: functions that change
 -- nodes are wrapped, and what escapes them (fractalray_verify finds it) is found by re-reads.
-local mirror, objects = ...
+local mirror, objects, open_file = ...
 
 local getmetatable, ipairs, type = getmetatable, ipairs, type
 local max_of, new_manip = math.max, VoxelManip
+local byte, sub = string.byte, string.sub
 local add, subtract, sort = vector.add, vector.subtract, vector.sort
 
 -- Replaces a function by one that calls it, and then `after` with the same arguments.
@@ -28,14 +29,41 @@ wrap(minetest, "delete_area", function(min, max)
   mirror.forget_box(sort(min, max))
 end)
 
--- A schematic may be rotated and centred: its largest extent, in all directions. The size of one in a
--- file is not known (minetest.read_schematic returns something else in 5.6.1).
+-- Returns the largest extent of a schematic in a file, nil if it is none: its size is in the first
+-- bytes (minetest.read_schematic returns something else in 5.6.1).
+local reach_of_file = {}
+local function read_reach(path)
+  local file = open_file(path, "rb")
+  local head = file and file:read(12)
+  if file then file:close() end
+  if not head or #head < 12 or sub(head, 1, 4) ~= "MTSM" then return nil end
+  local reach = 0
+  for axis = 0, 2 do
+    local high, low = byte(head, 7 + 2 * axis, 8 + 2 * axis)
+    reach = max_of(reach, 256 * high + low)
+  end
+  return reach
+end
+
+-- Returns the largest extent of a schematic, which is a table, the path of a file, or anything else that
+-- Luanti takes; nil if it is not known.
+local function reach_of(schematic)
+  if type(schematic) == "table" and schematic.size then
+    return max_of(schematic.size.x, schematic.size.y, schematic.size.z)
+  end
+  if type(schematic) ~= "string" then return nil end
+  if reach_of_file[schematic] == nil then reach_of_file[schematic] = read_reach(schematic) or false end
+  return reach_of_file[schematic] or nil
+end
+
+-- A schematic may be rotated and centred: its largest extent, in all directions.
 wrap(minetest, "place_schematic", function(pos, schematic)
-  local size = type(schematic) == "table" and schematic.size
-  if not size then return mirror.forget_all() end
-  local reach = max_of(size.x, size.y, size.z)
+  local reach = reach_of(schematic)
+  if not reach then return mirror.forget_all() end
   mirror.forget_box(subtract(pos, reach), add(pos, reach))
 end)
+-- How far a tree of an L-system reaches is not known.
+wrap(minetest, "spawn_tree", function() mirror.forget_all() end)
 
 -- The methods of all VoxelManips, of which there is none before the map is there.
 minetest.after(0, function()

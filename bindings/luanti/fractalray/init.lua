@@ -30,6 +30,7 @@ end
 local function load_module()
   if not jit then error("fractalray needs a server that is built with LuaJIT") end
   return part("fractalray", {ffi = insecure.require("ffi"), library = library(),
+    library_is = "the setting fractalray.library",
     load = function(name) return part(name) end})
 end
 
@@ -38,7 +39,7 @@ local world = fr.world()
 local kinds = part("kinds", fr, world)
 local mirror = part("mirror", fr, world, kinds)
 local objects = part("objects", world)
-part("hooks", mirror, objects)
+part("hooks", mirror, objects, open_file)
 
 -- Returns a function for other mods. They may replace its upvalue, by debug.setupvalue, and would get
 -- there what they themselves pass; an upvalue of the function itself would be passed the mod's own.

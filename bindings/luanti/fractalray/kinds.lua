@@ -102,6 +102,12 @@ local KIND_NAMES = {solid = true, permeable = true, empty = true}
 -- Returns the rules in tables of their own, as the mod may change those that it has passed.
 local function copy_of(channel, rules)
   local copy = {}
+  for key in pairs(rules) do
+    if type(key) ~= "number" then
+      error(format('fractalray.register_channel("%s"): the rules have the key %s, but are a list; write '
+        .. '{{"%s", "empty"}, ...}', channel, tostring(key), tostring(key)), 3)
+    end
+  end
   for i, rule in ipairs(rules) do
     if type(rule) == "table" then copy[i] = {rule[1], rule[2]} end
     if not copy[i] or type(copy[i][1]) ~= "string" or not KIND_NAMES[copy[i][2]] then
@@ -124,6 +130,7 @@ function kinds.register_channel(name, rules)
     error(format("fractalray: the rules of the channel %s are %s; they must be a list", name,
       tostring(rules)), 2)
   end
+  local copy = copy_of(name, rules)
   if numbers[name] then
     error("fractalray: the channel " .. name .. " exists already"
       .. (registered[name] and "" or ": default, sight, raycast and raycast_liquids are the mod's own")
@@ -132,7 +139,6 @@ function kinds.register_channel(name, rules)
   if has_types then
     error("fractalray.register_channel must be called while mods are loaded", 2)
   end
-  local copy = copy_of(name, rules)
   numbers[name] = world:add_channel(name)
   registered[name] = copy
 end

@@ -17,10 +17,11 @@ local new_manip, get_data = VoxelManip, nil
 minetest.after(0, function() get_data = get_data or new_manip().get_data end)
 
 local NODES = 16 * 16 * 16
+local IGNORE = minetest.CONTENT_IGNORE
 local MOST_SINGLE_REFRESHES = 64
 
-local mirror = {forgotten = 0}  -- the mapblocks that have been forgotten so far
-local mapblocks = {}  -- by key: {x, y, z, ids, position in order}
+local mirror = {edits = 0}  -- how often nodes were taken over and mapblocks forgotten
+local mapblocks = {}  -- by key: {x, y, z, ids, position in order, is_blank}
 local order = {}      -- all of them, for re-reads one after another
 local data = {}       -- of the VoxelManip, used again
 
@@ -44,8 +45,8 @@ local function find(x, y, z)
 end
 
 local function forget(mapblock)
-  world:unload_chunk(0, mapblock.x, mapblock.y, mapblock.z)
-  mirror.forgotten = mirror.forgotten + 1
+  if not mapblock.is_blank then world:unload_chunk(0, mapblock.x, mapblock.y, mapblock.z) end
+  mirror.edits = mirror.edits + 1
   mapblocks[key(mapblock.x, mapblock.y, mapblock.z)] = nil
   local last = remove(order)
   if last ~= mapblock then
@@ -68,15 +69,29 @@ local function is_loaded(x, y, z)
   return get_node_or_nil({x = 16 * x, y = 16 * y, z = 16 * z}) ~= nil
 end
 
--- Mirrors a mapblock that is not mirrored. Returns false if the server has not loaded it.
-local function add(x, y, z)
-  if not is_loaded(x, y, z) then return false end
-  local ids = fr.ffi.new("uint16_t[?]", NODES)
-  read_into(ids, x, y, z)
-  world:load_chunk(0, x, y, z, {borrow = ids})
-  order[#order + 1] = {x = x, y = y, z = z, ids = ids, position = #order + 1}
-  mapblocks[key(x, y, z)] = order[#order]
+-- Returns true for a mapblock of "ignore" alone: it is in memory, but has not been generated. It is
+-- mirrored as one that is not loaded.
+local function is_blank(ids)
+  local ignore = kinds.type_of[IGNORE]
+  for i = 0, NODES - 1 do
+    if ids[i] ~= ignore then return false end
+  end
   return true
+end
+
+local function load_chunk(mapblock)
+  mapblock.is_blank = is_blank(mapblock.ids)
+  if mapblock.is_blank then return false end
+  world:load_chunk(0, mapblock.x, mapblock.y, mapblock.z, {borrow = mapblock.ids})
+  return true
+end
+
+-- Mirrors a mapblock that the server has loaded. Returns false if it has not been generated.
+local function add(x, y, z)
+  local mapblock = {x = x, y = y, z = z, ids = fr.ffi.new("uint16_t[?]", NODES), position = #order + 1}
+  read_into(mapblock.ids, x, y, z)
+  order[#order + 1], mapblocks[key(x, y, z)] = mapblock, mapblock
+  return load_chunk(mapblock)
 end
 
 local function refresh_index(mapblock, i)
@@ -100,21 +115,24 @@ local function reread(mapblock)
       ids[i] = now[i]
     end
   end
-  if #differing <= MOST_SINGLE_REFRESHES then
-    for _, i in ipairs(differing) do refresh_index(mapblock, i) end
+  if mapblock.is_blank or #differing > MOST_SINGLE_REFRESHES then
+    if #differing > 0 then load_chunk(mapblock) end
   else
-    world:load_chunk(0, mapblock.x, mapblock.y, mapblock.z, {borrow = ids})
+    for _, i in ipairs(differing) do refresh_index(mapblock, i) end
   end
   return #differing
 end
 
--- Mirrors what is missing of the loaded mapblocks on a line. Returns true if there was any.
-function mirror.complete(line)
+-- Mirrors what is missing of the loaded mapblocks on a line: all of it, or the first `most`. Returns
+-- true if there was any.
+function mirror.complete(line, most)
   local missing = {}
   for chunk in world:chunks_on(line) do
     local x, y, z = tonumber(chunk.chunk[0]), tonumber(chunk.chunk[1]), tonumber(chunk.chunk[2])
-    if chunk.state == fr.C.FR_ABSENT and is_in_map(x, y, z) then
+    if chunk.state == fr.C.FR_ABSENT and is_in_map(x, y, z) and not mapblocks[key(x, y, z)]
+      and is_loaded(x, y, z) then
       missing[#missing + 1] = {x, y, z}
+      if #missing == most then break end
     end
   end
   local is_changed = false
@@ -127,6 +145,8 @@ function mirror.update_node(pos)
   local x, y, z = node_coordinate(pos.x), node_coordinate(pos.y), node_coordinate(pos.z)
   local mapblock = find(x, y, z)
   if not mapblock then return end
+  mirror.edits = mirror.edits + 1
+  if mapblock.is_blank then return reread(mapblock) end
   local content_id = get_content_id(get_node({x = x, y = y, z = z}).name)
   mapblock.ids[x % 16 + 16 * (y % 16) + 256 * (z % 16)] =
     kinds.type_of[content_id] or kinds.add(content_id)

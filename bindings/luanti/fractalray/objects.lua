@@ -4,6 +4,7 @@
 local world = ...
 
 local ipairs, pairs, object_refs = ipairs, pairs, minetest.object_refs
+local format, tostring, log = string.format, tostring, minetest.log
 
 -- The properties of an object are read again after so many steps: reading them is slow.
 local PROPERTY_STEPS = 20
@@ -13,6 +14,17 @@ local objects = {}
 local known = {}   -- by object id: {ref, box, entity, x, y, z}
 local id_of = {}   -- by ObjectRef
 local step, updated_in = 0, -1
+
+-- Logs a warning for an object that no query hits, once for each kind of it.
+local warned = {}
+local function warn_of_size(ref, size)
+  local entity = ref:get_luaentity()
+  local name = entity and entity.name or "a player"
+  if warned[name] then return end
+  warned[name] = true
+  log("warning", format("fractalray: %s has a selection box of %s nodes; boxes of 32 and more are not hit",
+    name, tostring(size)))
+end
 
 -- Returns the selection box as six numbers, nil if the object cannot be pointed at.
 local function selection_box(ref)
@@ -24,7 +36,10 @@ local function selection_box(ref)
   for axis = 1, 3 do
     -- Larger ones do not fit into the index; see the limitations in README.md. Nor is NaN a size.
     local size = box[axis + 3] - box[axis]
-    if not (size >= 0 and size < 32) then return nil end
+    if not (size >= 0 and size < 32) then
+      warn_of_size(ref, size)
+      return nil
+    end
   end
   return box
 end

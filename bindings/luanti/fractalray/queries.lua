@@ -6,7 +6,7 @@ local fr, world, kinds, mirror, objects, public = ...
 -- As in kinds.lua.
 local error, ipairs, pairs, setmetatable = error, ipairs, pairs, setmetatable
 local tonumber, tostring, type, format = tonumber, tostring, type, string.format
-local floor, min_of, distance = math.floor, math.min, vector.distance
+local floor, min_of, sqrt = math.floor, math.min, math.sqrt
 local new_vector, add = vector.new, vector.add
 
 local queries = {}
@@ -155,7 +155,10 @@ local sight_line, sight_hit = fr.segment(0, 0, 0, 0, 0, 0), fr.ffi.new("frHit")
 
 -- Returns the node that the line enters at time t: a millionth of a node farther, as a face belongs
 -- to two nodes.
-local function node_entered_at(line, t, length)
+local function node_entered_at(line, t)
+  local x1, y1, z1 = fr.point(line, 0)
+  local x2, y2, z2 = fr.point(line, 1)
+  local length = sqrt((x2 - x1) * (x2 - x1) + (y2 - y1) * (y2 - y1) + (z2 - z1) * (z2 - z1))
   local x, y, z = fr.point(line, length > 0 and min_of(1, t + 1e-6 / length) or t)
   return new_vector(floor(x), floor(y), floor(z))
 end
@@ -171,7 +174,7 @@ function queries.line_of_sight(pos1, pos2, channel)
     hit, unknown_from = world:closest_hit(line, nil, options, sight_hit)
   end
   if unknown_from then
-    return false, node_entered_at(line, unknown_from, distance(pos1, pos2))
+    return false, node_entered_at(line, unknown_from)
   end
   if hit then return false, new_vector(hit:block()) end
   return true
@@ -210,7 +213,7 @@ local function check_options(options)
   for i, object in ipairs(options.ignore or {}) do
     check_type(object, format("ignore[%d]", i), {is = "an object", userdata = true})
   end
-  if options.max_hits then fr.integer(options.max_hits, "max_hits", 1, 2 ^ 53, 3) end
+  if options.max_hits then fr.integer(options.max_hits, "max_hits", 1, 2 ^ 53 - 1, 3) end
   if type(options.on_hit) ~= "table" then return end
   for name, callback in pairs(options.on_hit) do
     check_type(callback, format('on_hit["%s"]', tostring(name)), FUNCTION_OR_FALSE)
@@ -231,10 +234,33 @@ local function callback_for(on_hit, pointed)
   return found
 end
 
--- Returns true if on_hit ends the shot at what was hit.
+-- Returns true if on_hit ends the shot at what was hit. Other answers than "stop" mean nothing, as many
+-- functions return something; another text is a slip.
 local function ends_at(on_hit, pointed)
   local callback = on_hit and callback_for(on_hit, pointed)
-  return callback and callback(pointed) == "stop" or false
+  local answer = callback and callback(pointed)
+  if type(answer) == "string" and answer ~= "stop" then
+    error(format('fractalray.shoot: on_hit has returned %s; return "stop" to end the shot, or nothing',
+      shown(answer)), 3)
+  end
+  return answer == "stop"
+end
+
+-- Mirrors what is missing on the way of a shot, which flies no farther than the first solid node: a few
+-- mapblocks at a time.
+local function complete_way(line, channel)
+  repeat
+    local _, unknown_from = world:closest_hit(line, nil, sight_options_of(channel), sight_hit)
+  until not unknown_from or not mirror.complete(line, 1)
+end
+
+-- Returns what has ended a shot, and where it was if the map is not loaded there; false if nothing has.
+local function end_of(cursor, options, line)
+  local result = cursor:result()
+  if result.terminated == 1 then return "node" end
+  if result.truncated == 1 then return "max_hits" end
+  if not options.stop_at_unloaded or result.unknown_from ~= result.unknown_from then return false end
+  return "unloaded", node_entered_at(line, result.unknown_from)
 end
 
 local function cursor_options(options)
@@ -254,7 +280,8 @@ local function options_of(options)
 end
 
 -- Shoots from pos1 to pos2: returns a list of everything hit, as pointed_things, nearest first, up
--- to what ends the shot, and whether anything did. Members of `options`, all optional:
+-- to what ends the shot; and what that is: "node" for a solid one, "stop", "max_hits", "unloaded" with
+-- the position of the first node that is not loaded, or false. Members of `options`, all optional:
 --   channel           by which nodes are solid, permeable or empty; "default"
 --   objects           false to hit no objects
 --   ignore            a list of objects that are not hit, such as the shooter
@@ -268,28 +295,29 @@ end
 function queries.shoot(pos1, pos2, options)
   options = copy_of(options == nil and {} or options)
   check_options(options)
-  kinds.channel(options.channel or "default")
+  local channel = kinds.channel(options.channel or "default")
   if options.objects ~= false then objects.update_once() end
   local line = line_between(pos1, pos2)
-  mirror.complete(line)
+  complete_way(line, channel)
   local cursor = world:hits_along(line, nil, options_of(options))
-  local hits, is_stopped, forgotten = {}, false, mirror.forgotten
+  local hits, is_stopped, edits = {}, false, mirror.edits
   local hit = cursor:next()
   while hit and not is_stopped do
     if not is_gone(hit) then
       hits[#hits + 1] = pointed_thing(hit)
       is_stopped = ends_at(options.on_hit, hits[#hits])
     end
-    -- on_hit may have changed many nodes at once.
-    if mirror.forgotten ~= forgotten then
-      forgotten = mirror.forgotten
-      mirror.complete(line)
+    -- on_hit may have dug a wall away, or changed many nodes at once.
+    if mirror.edits ~= edits then
+      edits = mirror.edits
+      complete_way(line, channel)
     end
     if not is_stopped then hit = cursor:next(hit) end
   end
-  local has_ended = is_stopped or cursor:result().terminated == 1
+  local ended_by, pos = "stop", nil
+  if not is_stopped then ended_by, pos = end_of(cursor, options, line) end
   cursor:close()
-  return hits, has_ended
+  return hits, ended_by, pos
 end
 
 return {raycast = public(queries.raycast), line_of_sight = public(queries.line_of_sight),

@@ -49,6 +49,9 @@ local function check_options()
   refuses("ignore[1] is \"singleplayer\"", shoot({ignore = {"singleplayer"}}))
   refuses("on_hit is \"stop\"", shoot({on_hit = "stop"}))
   refuses("on_hit[\"group:pane\"] is \"stop\"", shoot({on_hit = {["group:pane"] = "stop"}}))
+  minetest.set_node(vector.new(0, 20, -12), {name = "nodes:stone"})
+  refuses('on_hit has returned "Stop"; return "stop"', shoot({on_hit = function() return "Stop" end}))
+  shoot({on_hit = function() return true end})()
   shoot({on_hit = {default = false}, ignore = {}, objects = true, max_hits = 1})()
   shoot(nil)()
 end
@@ -60,6 +63,8 @@ local function check_channels()
     end)
   end
   refuses("the rules of the channel late are ", function() fractalray.register_channel("late") end)
+  refuses('the rules have the key group:leaves, but are a list; write {{"group:leaves", "empty"}, ...}',
+    function() fractalray.register_channel("late", {["group:leaves"] = "empty"}) end)
   for _, name in ipairs({"default", "sight", "raycast", "raycast_liquids"}) do
     refuses("the channel " .. name .. " exists already: default, sight, raycast and "
       .. "raycast_liquids are the mod's own", function() fractalray.register_channel(name, {}) end)

@@ -37,6 +37,39 @@ local function check_unnoticed_change()
   expect(is_fine and text:find("0 nodes in 0 mapblocks", 1, true), "the command says " .. text)
 end
 
+-- A schematic in a file has its size in the first bytes: what is far away from it stays mirrored.
+local function check_schematic_file()
+  local path = minetest.get_worldpath() .. "/tree.mts"
+  minetest.set_node(NODE, {name = "nodes:stone"})
+  minetest.create_schematic(NODE, vector.add(NODE, 1), {}, path)
+  local before = fractalray.verify().mapblocks
+  minetest.place_schematic(vector.add(NODE, vector.new(0, 0, 2)), path, "0", nil, true)
+  local left = fractalray.verify().mapblocks
+  expect(left > before - 9 and before > 12, left .. " of " .. before .. " mapblocks stay mirrored")
+  expect(not fractalray.line_of_sight(NODE, vector.add(NODE, vector.new(0, 0, 2))),
+    "the placed schematic is not seen")
+  -- One of an unknown size may have changed everything.
+  minetest.place_schematic(NODE, minetest.get_worldpath() .. "/no_such.mts")
+  expect(fractalray.verify().mapblocks == 0, "a schematic of an unknown size leaves mapblocks mirrored")
+end
+
+-- A shot mirrors no mapblocks far beyond the wall that ends it; one that digs the wall away does.
+local function check_way()
+  local from, wall, to = vector.new(20, -14, 20), vector.new(20, -12, 20), vector.new(20, 28, 20)
+  for y = from.y, to.y do minetest.remove_node(vector.new(20, y, 20)) end
+  for _, y in ipairs({wall.y, 25}) do minetest.set_node(vector.new(20, y, 20), {name = "nodes:stone"}) end
+  local hits, ended_by = fractalray.shoot(from, to)
+  expect(#hits == 1 and ended_by == "node", "the wall does not end the shot")
+  local on_way = fractalray.verify().mapblocks
+  hits, ended_by = fractalray.shoot(from, to, {on_hit = function(pointed)
+    if pointed.under.y == wall.y then minetest.remove_node(pointed.under) end
+  end})
+  expect(#hits == 2 and ended_by == "node" and hits[2].under.y == 25, "the second wall does not end the shot")
+  local on_both = fractalray.verify().mapblocks
+  expect(on_way == 1 and on_both == 3, "a shot mirrors " .. on_way .. " mapblocks to the first wall, "
+    .. on_both .. " to the second")
+end
+
 local function check_unloaded()
   for _, beyond in ipairs({vector.new(20, 20, 200), vector.new(20, 20, -200)}) do
     local from = vector.new(20, 20, 20)
@@ -44,7 +77,12 @@ local function check_unloaded()
     local _, expected = minetest.line_of_sight(from, beyond)
     expect(not is_clear and vector.equals(pos, expected),
       "an unloaded node does not block the sight: " .. minetest.pos_to_string(pos or from))
-    expect(#fractalray.shoot(from, beyond, {stop_at_unloaded = true}) == 0, "a shot hits air")
+    local hits, ended_by, where = fractalray.shoot(from, beyond, {stop_at_unloaded = true})
+    expect(#hits == 0 and ended_by == "unloaded" and vector.equals(where, expected),
+      ("a shot does not end where the map is not loaded: %d hits, %s at %s"):format(#hits,
+      tostring(ended_by), where and minetest.pos_to_string(where) or "?"))
+    hits, ended_by, where = fractalray.shoot(from, beyond)
+    expect(#hits == 0 and ended_by == false and where == nil, "a shot ends in the air")
   end
 end
 
@@ -55,4 +93,6 @@ return function()
   check_node_box()
   check_unnoticed_change()
   check_unloaded()
+  check_schematic_file()
+  check_way()
 end

@@ -33,6 +33,13 @@ local function compare_all(things)
   end
 end
 
+-- One that is too large for a query, of which the log has one warning.
+local function add_giant()
+  local giant = minetest.add_entity(random.node(), "nodes:thing", minetest.serialize({-20, 0, -20, 20, 2, 20}))
+  fractalray.update_objects()
+  giant:remove()
+end
+
 return function()
   local things = {}
   for number = 1, OBJECTS do things[number] = add(number) end
@@ -42,4 +49,6 @@ return function()
   fractalray.update_objects()
   compare_all(things)
   for _, thing in ipairs(things) do thing.object:remove() end
+  add_giant()
+  add_giant()
 end

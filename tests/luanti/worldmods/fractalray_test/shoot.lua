@@ -17,13 +17,15 @@ end
 local function at(x) return vector.new(x, FROM.y, FROM.z) end
 local function set(x, name) minetest.set_node(at(x), {name = name}) end
 
+local ENDS = {node = ".", stop = "!", max_hits = " ...", unloaded = "?", [false] = ""}
+
 -- Returns what was hit as text: "plant at -3, ...".
-local function said(hits, has_ended)
+local function said(hits, ended_by)
   local words = {}
   for i, hit in ipairs(hits) do
     words[i] = hit.type == "node" and hit.name:match(":(.*)") .. " at " .. hit.under.x or "object"
   end
-  return table.concat(words, ", ") .. (has_ended and "." or "")
+  return table.concat(words, ", ") .. ENDS[ended_by]
 end
 
 local function expect_shot(expected, ...)
@@ -45,7 +47,7 @@ return function()
   expect_shot("plant at -6, water at -4, glass at 0.", FROM, TO, {objects = false})
   expect_shot("plant at -6, water at -4, glass at 0.", FROM, TO, {ignore = {object}})
   expect_shot("water at -4, object, glass at 0, stone at 6.", FROM, TO, {channel = "bullet"})
-  expect_shot("plant at -6, water at -4", FROM, TO, {max_hits = 2})
+  expect_shot("plant at -6, water at -4 ...", FROM, TO, {max_hits = 2})
   expect_shot("plant at -6, water at -4, object, glass at 0.", FROM, at(0))
   expect_shot("", at(8), TO)
   expect_shot("stone at 6.", at(6), TO)  -- it starts inside
@@ -58,7 +60,7 @@ return function()
       return response
     end
   end
-  expect_shot("plant at -6, water at -4, object.", FROM, TO, {on_hit = {["group:soft"] = call("soft"),
+  expect_shot("plant at -6, water at -4, object!", FROM, TO, {on_hit = {["group:soft"] = call("soft"),
     ["nodes:water"] = call("water"), object = call("object", "stop"), default = call("default")}})
   expect(table.concat(called, " ") == "soft water object", "called " .. table.concat(called, " "))
 

@@ -10,13 +10,13 @@ local function check_against_shots(channel)
   for _ = 1, SEGMENTS do
     local from, to = random.segment()
     local is_clear, pos = fractalray.line_of_sight(from, to, channel)
-    local hits, has_ended = fractalray.shoot(from, to,
+    local hits, ended_by = fractalray.shoot(from, to,
       {channel = channel, objects = false, on_hit = false})
-    local is_same = is_clear ~= has_ended
+    local is_same = is_clear == (ended_by == false)
       and (is_clear or vector.equals(pos, hits[#hits].under))
     expect(is_same, ("in the channel %s the line of sight from %s to %s is %s, the shot %s"):format(
       channel, minetest.pos_to_string(from), minetest.pos_to_string(to), tostring(is_clear),
-      tostring(has_ended)))
+      tostring(ended_by)))
     blocked = blocked + (is_clear and 0 or 1)
   end
   expect(blocked > SEGMENTS / 50 and blocked < SEGMENTS * 49 / 50,
@@ -41,8 +41,8 @@ local function check_garbage()
     minetest.set_node(vector.new(x, 30, 0), {name = x % 4 == 0 and "nodes:glass" or "air"})
   end
   local options = {channel = "bullet", objects = false, on_hit = false}
-  local hits, has_ended = fractalray.shoot(from, to, options)
-  expect(#hits == 7 and not has_ended, "the shot does not pass seven panes")
+  local hits, ended_by = fractalray.shoot(from, to, options)
+  expect(#hits == 7 and not ended_by, "the shot does not pass seven panes")
   local of_sight = garbage(function() fractalray.line_of_sight(from, to, "bullet") end)
   local of_shot = garbage(function() fractalray.shoot(from, to, options) end)
   expect(20 * of_sight < of_shot, ("%g KB of garbage, a shot %g"):format(of_sight, of_shot))
