@@ -150,13 +150,18 @@ local function ids_of(list, name, depth)
   return array
 end
 
+-- Raises the error for a value that is not an array of these elements. `depth` is as for fr.check.
+function fr.refuse_array(value, element, name, depth)
+  error(format("fractalray: %s is %s; it must be an array of %s", name, shown(value), element),
+    (depth or 2) + 1)
+end
+
 -- Returns an array of C with at least `count` elements; raises an error for one of another type and
 -- for a shorter one, past which C would read. A pointer has as many as the caller says.
 function fr.array(value, element, count, name, depth)
   local pointer = ffi.new("const " .. element .. "*[1]")
   if type(value) ~= "cdata" or not pcall(function() pointer[0] = value end) then
-    error(format("fractalray: %s is %s; it must be an array of %s", name, shown(value), element),
-      (depth or 2) + 1)
+    fr.refuse_array(value, element, name, (depth or 2) + 1)
   end
   local is_pointer = find(tostring(ffi.typeof(value)), "*", 1, true)
   local length = is_pointer and count or ffi.sizeof(value) / ffi.sizeof(element)

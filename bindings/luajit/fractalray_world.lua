@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Worlds of the LuaJIT module: block types, chunks, blocks, entities, moves of the frame. A part of
 -- fractalray.lua, which loads it.
-local error, pairs, setmetatable, tonumber, type = error, pairs, setmetatable, tonumber, type
+local error, pairs, pcall, setmetatable = error, pairs, pcall, setmetatable
+local tonumber, type = tonumber, type
 local format = string.format
 return function(fr)
 
@@ -129,6 +130,49 @@ function World:load_chunk(level, x, y, z, content)
   local result = C.frWorld_LoadChunks(self.handle, at, def, 1)
   if result ~= C.FR_OK then lent[key] = earlier elseif not borrowed then lent[key] = nil end
   check(result)
+end
+
+-- Returns a layout of the ids of a box that is `width` and `height` wide along x and y, x first.
+local function layout_of(id_bytes, width, height, types)
+  local def = fr.sized("frIdLayoutDef")
+  def.id_bytes = id_bytes
+  def.strides[0], def.strides[1], def.strides[2] = id_bytes, id_bytes * width, id_bytes * width * height
+  local table_of_types
+  if types then
+    table_of_types = ffi.new("frBlockType[?]", #types + 1)
+    for id = 0, #types do table_of_types[id] = fr.block_type(types[id], 4) end
+    def.types, def.type_count = table_of_types, #types + 1
+  end
+  local out = ffi.new("frIdLayout*[1]")
+  check(C.frCreateIdLayout(def, out), 4)
+  return ffi.gc(out[0], C.frDestroyIdLayout)
+end
+
+local ID_BYTES = {uint8_t = 1, uint16_t = 2, uint32_t = 4}
+-- Returns the name of the elements of an array of ids.
+local function element_of(ids)
+  for element in pairs(ID_BYTES) do
+    local pointer = ffi.new("const " .. element .. "*[1]")
+    if type(ids) == "cdata" and pcall(function() pointer[0] = ids end) then return element end
+  end
+  return "uint8_t, uint16_t or uint32_t"
+end
+
+-- Copies the blocks of a box of any size, from (x0, y0, z0) to (x1, y1, z1), both included. `ids` is an
+-- array of uint8_t, uint16_t or uint32_t, x first, then y: that of (x0, y0, z0) is its first element.
+-- `types` has the block type of each id, {[0] = fr.AIR, stone, ...}; nil if ids are block types. Chunks
+-- that the box covers in part keep their other blocks.
+function World:load_box(level, x0, y0, z0, x1, y1, z1, ids, types)
+  local at, high = fr.level(level), ffi.new("int64_t[3]")
+  ffi.copy(high, index(x1, y1, z1), ffi.sizeof(high))
+  local low = index(x0, y0, z0)
+  local width, height, depth = high[0] - low[0] + 1, high[1] - low[1] + 1, high[2] - low[2] + 1
+  local element = element_of(ids)
+  local is_box = width > 0 and height > 0 and depth > 0
+  if not ID_BYTES[element] then fr.refuse_array(ids, element, "ids") end
+  fr.array(ids, element, is_box and width * height * depth or 0, "ids")
+  local layout = layout_of(ID_BYTES[element], width, height, types)
+  check(C.frWorld_LoadBoxIds(self.handle, at, low, high, layout, ids))
 end
 
 -- Adds a placeholder for a chunk whose content is yet to come.

@@ -95,6 +95,22 @@ function tests.borrowed_ids_are_read_in_place()
   assert(ids[9 + 16 * 2 + 256 * 2] == 0)
 end
 
+function tests.a_box_of_ids_is_copied()
+  local world, types = small_world()
+  for element, known in pairs({uint8_t = {[0] = fr.AIR, types.glass, types.stone},
+    uint16_t = false, uint32_t = {[0] = fr.AIR, types.glass, types.stone}}) do
+    local ids = ffi.new(element .. "[?]", 20 * 3 * 2)
+    ids[19 + 20 * 2 + 60 * 1] = known and 2 or types.stone  -- the last block of the box
+    ids[1] = known and 1 or types.glass
+    world:load_box(0, 10, -1, 5, 29, 1, 6, ids, known or nil)
+    assert(world:get_block(0, 29, 1, 6) == types.stone and world:get_block(0, 11, -1, 5) == types.glass)
+    assert(world:get_block(0, 10, -1, 5) == fr.AIR)
+    world:load_box(0, 10, -1, 5, 29, 1, 6, ffi.new("uint16_t[120]"))
+    assert(world:get_block(0, 29, 1, 6) == fr.AIR)
+  end
+  refuses("INVALID_ARGUMENT", world.load_box, world, 0, 0, 0, 0, 0, 0, 0, ffi.new("uint8_t[1]", 7), {[0] = fr.AIR})
+end
+
 -- Loads a chunk of one block type from an array that nothing else keeps.
 local function lend_chunk(world, x, block_type)
   local ids = ffi.new("uint16_t[4096]")
