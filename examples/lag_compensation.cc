@@ -25,10 +25,13 @@ class History {
     if (moments_.size() > 20) moments_.pop_front();  // a second, at 20 ticks a second
   }
 
-  // Shoots in the world of so many ticks ago, or of the earliest tick that is kept.
-  absl::StatusOr<ShotResult> shoot(const Segment& bullet, std::size_t ticks_ago) const {
+  // Shoots in the world of so many ticks ago, or of the earliest tick that is kept. Requires:
+  // keep() has been called.
+  absl::StatusOr<ShotResult> shoot(const Segment& bullet, std::size_t ticks_ago,
+                                   const QueryOptions& options) const {
     const Moment& then = moments_[moments_.size() - 1 - std::min(ticks_ago, moments_.size() - 1)];
-    return RayQueryService(*then.world, *then.entities).shootSegment(bullet);
+    return RayQueryService(*then.world, *then.entities)
+        .shootSegment(bullet, LevelMask::all(), options);
   }
 
  private:
@@ -44,6 +47,7 @@ int main() {
   const auto runner = entities.add({.id = 7, .shape = Sphere{0.4}, .position = {0.5, 2.5, 8.5}});
   if (!runner.ok()) return 1;
 
+  constexpr EntityId kShooter = 8;
   History history;
   for (int tick = 0; tick < 10; ++tick) {
     if (!entities.move(*runner, {tick + 0.5, 2.5, 8.5}).ok()) return 1;  // a block each tick
@@ -52,7 +56,7 @@ int main() {
   // Four ticks ago the runner was at x = 5.5, where the client saw it.
   const Segment bullet{.from = {5.5, 2.5, 0.5}, .to = {5.5, 2.5, 15.5}};
   for (const std::size_t ticks_ago : {std::size_t{0}, std::size_t{4}}) {
-    const auto shot = history.shoot(bullet, ticks_ago);
+    const auto shot = history.shoot(bullet, ticks_ago, {.filter = {.ignore = {kShooter}}});
     if (!shot.ok()) return 1;
     std::cout << ticks_ago << " ticks ago: " << (shot->hits.empty() ? "nothing" : "a hit") << "\n";
     for (const Hit& hit : shot->hits) {

@@ -60,7 +60,7 @@ std::vector<double> exposures(const RayQueryService& service, const EntityIndex&
   const absl::StatusOr<OcclusionBatch> sight = service.occluded(lines);
   std::vector<double> parts(found.size());
   for (std::size_t i = 0; sight.ok() && i < lines.size(); ++i)
-    parts[i / 8] += sight->answers[i] == Occlusion::kClear ? 1.0 / 8 : 0;
+    parts[i / 8] += sight->answers[i] != Occlusion::kBlocked ? 1.0 / 8 : 0;
   return parts;
 }
 
