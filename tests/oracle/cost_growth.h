@@ -81,6 +81,34 @@ inline double threadMicroseconds() {
 #endif
 }
 
+// Returns the least time of some runs, in us.
+template <class Work>
+double leastMicroseconds(int runs, const Work& work) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < runs; ++i) {
+    const double before = threadMicroseconds();
+    work();
+    least = std::min(least, threadMicroseconds() - before);
+  }
+  return least;
+}
+
+// Checks that one cost is at most `factor` times another. Both functions measure at each call, and
+// are called until that is so, since other programs disturb single measurements; if it is not so in
+// truth, the least measurements never are.
+template <class Cost, class Other>
+void expectAtMost(double factor, const Cost& cost, const Other& other) {
+  constexpr int kMostRounds = 20;
+  double least_cost = std::numeric_limits<double>::infinity();
+  double least_other = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < kMostRounds; ++round) {
+    least_cost = std::min(least_cost, cost());
+    least_other = std::min(least_other, other());
+    if (least_cost <= factor * least_other || testing::Test::HasFatalFailure()) return;
+  }
+  ADD_FAILURE() << least_cost << " is more than " << factor << " times " << least_other;
+}
+
 // The least CPU time of some work, of all times that it was measured.
 class LeastTime {
  public:

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "../../core/units.h"
 #include "../../core/thread_executor.h"
+#include "../../core/units.h"
 #include "../../query/window.h"
 #include "../../streaming/chunk_streamer.h"
 #include "../../streaming/visibility_stream.h"
@@ -153,6 +153,11 @@ class StreamStressTest : public testing::Test {
     editWorld();
   }
 
+  [[nodiscard]] bool hasSeenEnough() const {
+    const StreamStats stats = streamer_.stats();
+    return reads_ > 10 && stats.ticks > 10 && stats.loaded > 50 && stats.failed > 0;
+  }
+
   Rng rng_{"StreamStressTest"};
   World world_{{.levels = kLevels, .block_types = oracle::sceneTypes()}};
   EntityIndex entities_{world_.frame()};
@@ -181,17 +186,14 @@ TEST_F(StreamStressTest, ReadersOfSnapshotsAreUnaffectedByStreaming) {
     std::vector<std::jthread> readers;
     for (int reader = 0; reader < 3; ++reader)
       readers.emplace_back([this, reader] { read(reader); });
-    while (!is_over_ && std::chrono::steady_clock::now() < end) {
+    // Longer on a machine that is too busy for the readers.
+    while (!is_over_ && (std::chrono::steady_clock::now() < end || !hasSeenEnough())) {
       tick();
       publish();
     }
     is_over_ = true;
   }
-  const StreamStats stats = streamer_.stats();
-  EXPECT_GT(reads_, 10U);
-  EXPECT_GT(stats.ticks, 10U);
-  EXPECT_GT(stats.loaded, 50U);
-  EXPECT_GT(stats.failed, 0U);
+  EXPECT_TRUE(hasSeenEnough());
 }
 
 }  // namespace
