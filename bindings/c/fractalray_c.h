@@ -631,8 +631,8 @@ enum { FR_RULE_CONTINUE = 0, FR_RULE_STOP = 1, FR_RULE_COST = 2 };
 /* The effect of a hit on the shot. With FR_RULE_COST the hit is terminal if it costs more than is
  * left of its budget: per_hit, plus per_block for each block width travelled inside. */
 typedef struct frRule {
-  double per_hit;
-  double per_block;
+  double per_hit;      /* the cost of a hit */
+  double per_block;    /* the cost of each block width travelled inside */
   int32_t kind;        /* FR_RULE_... */
   uint8_t budget;      /* the number of a budget */
   uint8_t touch_costs; /* 1 if a block costs even if the line only touches it */

@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Terminal rules, and the callbacks that are registered for hits.
+#include <array>
 #include <cstddef>
+#include <string_view>
 
 #include "internal/convert.h"
 #include "internal/objects.h"
+#include "internal/plain_members.h"
 
 namespace fractalray::capi {
 namespace {
 
-absl::StatusOr<TerminalRule> ruleFrom(const frRule& rule) {
-  if (rule.kind != FR_RULE_CONTINUE && rule.kind != FR_RULE_STOP && rule.kind != FR_RULE_COST) {
-    return badEnum("rule->kind", rule.kind, "FR_RULE_CONTINUE, FR_RULE_STOP, FR_RULE_COST");
-  }
-  static_assert(static_cast<int>(TerminalRule::Kind::kContinue) == FR_RULE_CONTINUE &&
-                static_cast<int>(TerminalRule::Kind::kStop) == FR_RULE_STOP &&
-                static_cast<int>(TerminalRule::Kind::kCost) == FR_RULE_COST);
-  return TerminalRule{.kind = static_cast<TerminalRule::Kind>(rule.kind),
-                      .budget = static_cast<BudgetId>(rule.budget),
-                      .touch_costs = rule.touch_costs != 0,
-                      .per_pane = rule.per_pane != 0,
-                      .per_hit = rule.per_hit,
-                      .per_block = rule.per_block};
-}
+// The members of rules that copyPlain() leaves out.
+struct ConvertedByHand {
+  static constexpr auto kByHand = std::to_array<std::string_view>({"reserved"});
+  static constexpr std::array<std::string_view, 0> kNotInC{};
+};
 
 // Changes rules, in a copy if a query runs with them.
 template <class Change>
@@ -38,9 +32,10 @@ template <class Set>
 frResult setRule(const char* function, frRules* rules, const frRule* rule, const Set& set) {
   return with(
       function, rules, "rules", {{rule, "rule"}}, [&](Object<frRules>& used) -> absl::Status {
-        const absl::StatusOr<TerminalRule> converted = ruleFrom(*rule);
-        if (!converted.ok()) return converted.status();
-        return changeRules(used, [&](TerminalRules& changed) { return set(changed, *converted); });
+        TerminalRule converted;
+        absl::Status status = copyPlain<ConvertedByHand>(*rule, converted);
+        if (!status.ok()) return status;
+        return changeRules(used, [&](TerminalRules& changed) { return set(changed, converted); });
       });
 }
 
@@ -54,6 +49,18 @@ frResult registering(const char* function, frWorld* world, const Body& body) {
 }
 
 }  // namespace
+
+absl::Status copyMember(std::int32_t from, TerminalRule::Kind& to) {
+  if (from != FR_RULE_CONTINUE && from != FR_RULE_STOP && from != FR_RULE_COST) {
+    return badEnum("rule->kind", from, "FR_RULE_CONTINUE, FR_RULE_STOP, FR_RULE_COST");
+  }
+  static_assert(static_cast<int>(TerminalRule::Kind::kContinue) == FR_RULE_CONTINUE &&
+                static_cast<int>(TerminalRule::Kind::kStop) == FR_RULE_STOP &&
+                static_cast<int>(TerminalRule::Kind::kCost) == FR_RULE_COST);
+  to = static_cast<TerminalRule::Kind>(from);
+  return absl::OkStatus();
+}
+
 }  // namespace fractalray::capi
 
 using namespace fractalray::capi;

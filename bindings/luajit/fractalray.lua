@@ -18,12 +18,24 @@ local error, getmetatable, ipairs, pairs, pcall = error, getmetatable, ipairs, p
 local select, setmetatable, tonumber = select, setmetatable, tonumber
 local tostring, type = tostring, type
 local floor, huge, concat, sort = math.floor, math.huge, table.concat, table.sort
-local find, format, sub, getenv = string.find, string.format, string.sub, os.getenv
+local find, format, gmatch, match = string.find, string.format, string.gmatch, string.match
+local sub, getenv = string.sub, os.getenv
 local given = type(...) == "table" and (...) or {}
 local ffi = given.ffi or require("ffi")
 local load = given.load or require
 
-if not pcall(ffi.typeof, "frHit") then ffi.cdef(load("fractalray_cdef")) end
+local cdef = load("fractalray_cdef")
+if not pcall(ffi.typeof, "frHit") then ffi.cdef(cdef) end
+
+-- Returns the names of the members of a struct that have this type of C.
+local function members_of(struct, type_name)
+  local names = {}
+  local members = match(cdef, "typedef struct " .. struct .. " (%b{})")
+  for name in gmatch(members, " " .. type_name .. " ([%w_]+);") do
+    if name ~= "reserved" then names[#names + 1] = name end
+  end
+  return names
+end
 
 local function load_library()
   local is_loaded, library = pcall(ffi.load,
@@ -291,9 +303,14 @@ function Rules:add_budget(amount)
   return budget[0]
 end
 
-local RULE = {budget = true, per_hit = true, per_block = true, touch_costs = true, per_pane = true}
+local COSTS, RULE_BYTES = members_of("frRule", "double"), members_of("frRule", "uint8_t")
+local RULE = {}
+for _, names in ipairs{COSTS, RULE_BYTES} do
+  for _, name in ipairs(names) do RULE[name] = true end
+end
 
--- Returns an frRule of "continue", "stop" or a table with the members of RULE.
+-- Returns an frRule of "continue", "stop" or a table with the members of RULE, where flags are
+-- booleans.
 local function to_rule(rule)
   local result = ffi.new("frRule")
   if type(rule) ~= "table" then
@@ -301,11 +318,10 @@ local function to_rule(rule)
     return result
   end
   fr.check_members(rule, RULE, "member of a rule")
+  for _, name in ipairs(COSTS) do result[name] = fr.number(rule[name] or 0, name, 3) end
+  for _, name in ipairs(RULE_BYTES) do result[name] = rule[name] and 1 or 0 end
   result.kind = C.FR_RULE_COST
   result.budget = fr.integer(rule.budget, "budget", 0, C.FR_MAX_BUDGETS - 1, 3)
-  result.per_hit = fr.number(rule.per_hit or 0, "per_hit", 3)
-  result.per_block = fr.number(rule.per_block or 0, "per_block", 3)
-  result.touch_costs, result.per_pane = rule.touch_costs and 1 or 0, rule.per_pane and 1 or 0
   return result
 end
 
@@ -322,10 +338,10 @@ end
 
 local CORNERS = {both = C.FR_CORNER_BOTH, neither = C.FR_CORNER_NEITHER,
   staircase = C.FR_CORNER_STAIRCASE}
-local NUMBERS = {categories = EXACT, max_hits = EXACT, max_steps = EXACT, max_batch_steps = EXACT,
-  channel = 0xffff}  -- with the largest
-local FLAGS = {"no_blocks", "no_entities", "solid_only", "skip_start_inside", "report_unknown",
-  "stop_at_unknown", "entities_block"}
+local NUMBERS = {}  -- with the largest
+for _, name in ipairs(members_of("frQueryOptions", "uint64_t")) do NUMBERS[name] = EXACT end
+for _, name in ipairs(members_of("frQueryOptions", "frChannel")) do NUMBERS[name] = 0xffff end
+local FLAGS = members_of("frQueryOptions", "uint8_t")
 local OTHERS = {corner = true, ignore = true, after = true, rules = true, budgets = true,
   on_hit = true}
 

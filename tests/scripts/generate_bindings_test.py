@@ -190,6 +190,27 @@ class TheHeader(unittest.TestCase):
         self.assertEqual(len(read_c_header.parse(text).functions), len(written))
 
 
+PLAIN = """\
+enum { FR_RULE_COST = 5 };
+typedef uint16_t frChannel;
+typedef struct frQueryOptions {
+  int32_t corner;
+  uint64_t most; /* things; 0 for all */
+  const uint64_t* ids;
+  frChannel channel;
+  uint8_t no_things; /* 1 to find none */
+  uint8_t reserved[5];
+} frQueryOptions;
+typedef struct frRule {
+  double per_hit;
+  int32_t kind;
+  uint8_t budget; /* the number of one */
+  uint8_t twice; /* 1 if it is paid twice */
+  uint8_t reserved[2];
+} frRule;
+"""
+
+
 class Writers(unittest.TestCase):
     def setUp(self):
         self.header = read_c_header.parse(SMALL)
@@ -221,6 +242,21 @@ class Writers(unittest.TestCase):
             "const char* frGetText(void);",
             "void frForget(frThing* thing, char* text, size_t capacity);",
             "typedef char frCheckPair[sizeof(frPair) == 24 ? 1 : -1];"])
+
+    def test_plain_members_have_their_defaults_and_comments(self):
+        made = {}
+        exec(generate_bindings.python_members(read_c_header.parse(PLAIN)), made)
+        options = made["PlainOptions"]()
+        self.assertEqual(vars(options), {"corner": 0, "most": None, "channel": 0, "no_things": False})
+        self.assertIn("most: things; None for all.", made["PlainOptions"].__doc__)
+        self.assertIn("no_things: to find none.", made["PlainOptions"].__doc__)
+        rule = made["PlainRule"].cost(3, twice=True)
+        self.assertEqual(vars(rule), {"kind": 5, "per_hit": 0.0, "budget": 3, "twice": True})
+
+    def test_members_are_listed_for_cpp(self):
+        text = generate_bindings.fields(read_c_header.parse(PLAIN))
+        self.assertIn('{"corner"}, {"most"}, {"ids"}, {"channel"}, {"no_things"}, {"reserved"}', text)
+        self.assertEqual(text.count("corner, most, ids, channel, no_things, reserved"), 2)
 
     def test_the_table_has_both_widths_where_they_differ(self):
         rows = generate_bindings.layout_table(self.header).splitlines()
@@ -276,7 +312,7 @@ class TheCheck(unittest.TestCase):
     def test_each_file_that_differs_is_named_and_made_again(self):
         for path in generate_bindings.TARGETS:
             before = (self.root / path).read_text(encoding="utf-8")
-            self.edit(path, "Hit", "Hat")
+            self.edit(path, "hit", "hat")
             result, errors = self.run_main("--check")
             self.assertEqual(result, 1)
             self.assertEqual(errors.splitlines()[0], f"{path} is not what bindings/c/fractalray_c.h says; "

@@ -90,6 +90,74 @@ def _python_result(header, type_):
     return "None" if type_.name == "void" and not type_.pointers else _python_scalar(header, type_)
 
 
+# The structs whose plain members all sides convert by their names, and the classes that Python has for them.
+BY_NAME = {"frQueryOptions": "PlainOptions", "frRule": "PlainRule"}
+
+
+def python_members(header):
+    """Returns the module of the Python package with the plain members of options and rules."""
+    lines = [f"# {MADE}", f"# {LICENSE}", '"""The options and members of rules that are flags and numbers."""', "",
+             "from __future__ import annotations", "", "from dataclasses import dataclass", "from typing import TypeVar", "",
+             'Made = TypeVar("Made", bound="PlainRule")']
+    for struct, name in BY_NAME.items():
+        members = _plain(header, header.structs[struct])
+        lines += ["", "", "@dataclass(frozen=True)", f"class {name}:", f'    """The plain members of {struct}.', ""]
+        lines += [line for each in members if each.type.name != "int32_t" for line in _python_doc(each, 4)]
+        lines += ['    """', ""] + [f"    {each.name}: {_python_default(header, each)}" for each in members]
+    costs = [each for each in members if each.name not in ("kind", "budget")]
+    lines += ["", "    @classmethod", "    def cost(", "        cls: type[Made],", "        budget: int,", "        *,",
+              *(f"        {each.name}: {_python_default(header, each)}," for each in costs), "    ) -> Made:",
+              '        """Returns the rule that charges a budget; the hit is terminal if not enough is left.', "",
+              *(line for each in costs for line in _python_doc(each, 8)), '        """', "        return cls(",
+              f"            kind={header.constants['FR_RULE_COST']},", "            budget=budget,",
+              *(f"            {each.name}={each.name}," for each in costs), "        )"]
+    return "\n".join(lines + [""])
+
+
+def _plain(header, struct):
+    """Returns the members of a struct that are enumerations, then those that are flags and numbers."""
+    types = ("int32_t", "uint64_t", "uint16_t", "uint8_t", "double")
+    plain = [each for each in struct.members if not each.type.pointers and each.count is None and
+             header.scalar(each.type.name) in types and each.name != "reserved"]
+    return sorted(plain, key=lambda each: each.type.name != "int32_t")
+
+
+def _is_flag(member):
+    return member.comment.startswith(("1 to ", "1 if "))
+
+
+def _python_default(header, member):
+    if _is_flag(member):
+        return "bool = False"
+    return {"uint64_t": "int | None = None", "double": "float = 0.0"}.get(header.scalar(member.type.name), "int = 0")
+
+
+def _python_doc(member, indent):
+    said = re.sub(r"^1 (to|if) ", r"\1 ", member.comment).replace("; 0 ", "; None ")
+    return textwrap.wrap(f"{member.name}: {said}.", 100, initial_indent=" " * indent,
+                         subsequent_indent=" " * (indent + 4))
+
+
+# ---- C++ ----
+
+def fields(header):
+    """Returns the header of the C interface with the members of the structs that it converts by their names."""
+    lines = [f"// {LICENSE}", f"// {MADE}", "#pragma once", "", "#include <array>", "#include <tuple>", "",
+             '#include "../../../core/fields.h"', '#include "../fractalray_c.h"', "", "namespace fractalray {", "",
+             "// clang-format off"]
+    for struct in map(header.structs.get, BY_NAME):
+        names = [each.name for each in struct.members]
+        lines += ["template <>", f"struct Fields<{struct.name}> {{", "  static constexpr auto kNames = std::to_array<FieldName>({",
+                  *_wrapped([f'{{"{name}"}}' for name in names], 6), "  });",
+                  "  static constexpr auto tie(auto& object) {", "    auto& [", *_wrapped(names, 6), "    ] = object;",
+                  "    return std::tie(", *_wrapped(names, 6), "    );", "  }", "};"]
+    return "\n".join(lines + ["// clang-format on", "", "}  // namespace fractalray", ""])
+
+
+def _wrapped(words, indent):
+    return textwrap.wrap(", ".join(words), 100, initial_indent=" " * indent, subsequent_indent=" " * indent)
+
+
 # ---- LuaJIT ----
 
 
@@ -180,7 +248,9 @@ def _both(wide, narrow):
 
 # Each file, and the function that makes it.
 TARGETS = {
+    "bindings/c/internal/c_fields.h": fields,
     "bindings/python/fractalray/_abi.py": python,
+    "bindings/python/fractalray/_plain.py": python_members,
     "bindings/luajit/fractalray_cdef.lua": luajit,
     "tests/c/layout.c": layout_test,
     "docs/c-api.md": layout_page,

@@ -2,7 +2,9 @@
 #include "query_input.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 
@@ -10,8 +12,28 @@
 #include "caller_callbacks.h"
 #include "convert.h"
 #include "objects.h"
+#include "plain_members.h"
 
 namespace fractalray::capi {
+namespace {
+
+// The options that copyPlain() leaves out.
+struct ConvertedByHand {
+  static constexpr auto kByHand = std::to_array<std::string_view>(
+      {"struct_size", "ignore", "ignore_count", "after", "after_count", "rules", "budgets",
+       "block_filter", "entity_filter", "filter_context", "on_hit", "hit_context", "reserved"});
+  // In C an argument, a function of its own, and nothing.
+  static constexpr auto kNotInC =
+      std::to_array<std::string_view>({"report_blocker", "report_level_spans", "pass"});
+};
+
+}  // namespace
+
+absl::Status copyMember(std::int32_t from, CornerPolicy& to) {
+  const absl::StatusOr<CornerPolicy> corner = cornerFrom(from);
+  if (corner.ok()) to = *corner;
+  return corner.status();
+}
 
 const QueryOptions QueryInput::kDefault{};
 const QueryOptions QueryInput::kDefaultWithBlocker{.report_blocker = true};
@@ -21,34 +43,18 @@ absl::Status QueryInput::readGiven(const frQueryOptions& options, const WorldSta
   absl::Status status = checkStruct(&options, "options");
   if (!status.ok()) return status;
   options_.emplace();
-  const absl::StatusOr<CornerPolicy> corner = cornerFrom(options.corner);
-  if (!corner.ok()) return corner.status();
-  options_->corner = *corner;
-  status = readFilter(options);
+  status = copyPlain<ConvertedByHand>(options, *options_);
+  if (status.ok()) status = readIgnored(options);
   if (status.ok()) status = readRules(options);
   if (status.ok()) status = readAfter(options, after);
   if (!status.ok()) return status;
   readFunctions(options, world);
-  setLimit(options.max_hits, options_->max_hits);
-  setLimit(options.max_steps, options_->max_steps);
-  setLimit(options.max_batch_steps, options_->max_batch_steps);
-  options_->report_unknown = options.report_unknown != 0;
-  options_->stop_at_unknown = options.stop_at_unknown != 0;
-  options_->entities_block = options.entities_block != 0;
   return status;
 }
 
-absl::Status QueryInput::readFilter(const frQueryOptions& options) {
+absl::Status QueryInput::readIgnored(const frQueryOptions& options) {
   absl::Status status = checkArray({options.ignore, "options->ignore"}, options.ignore_count);
-  if (!status.ok()) return status;
-  QueryFilter& filter = options_->filter;
-  filter.blocks = options.no_blocks == 0;
-  filter.channel = static_cast<ChannelId>(options.channel);
-  filter.solid_only = options.solid_only != 0;
-  filter.entities = options.no_entities == 0;
-  if (options.categories != 0) filter.categories = options.categories;
-  filter.ignore = std::span(options.ignore, options.ignore_count);
-  filter.skip_start_inside = options.skip_start_inside != 0;
+  if (status.ok()) options_->filter.ignore = std::span(options.ignore, options.ignore_count);
   return status;
 }
 

@@ -46,7 +46,7 @@ class QueryInput {
 
   absl::Status readGiven(const frQueryOptions& options, const WorldState& world,
                          std::vector<Hit>& after);
-  absl::Status readFilter(const frQueryOptions& options);
+  absl::Status readIgnored(const frQueryOptions& options);
   absl::Status readRules(const frQueryOptions& options);
   absl::Status readAfter(const frQueryOptions& options, std::vector<Hit>& after);
   void readFunctions(const frQueryOptions& options, const WorldState& world);

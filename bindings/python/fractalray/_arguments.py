@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from ctypes import Array as CArray
-from ctypes import byref, c_double, c_int64, c_size_t, create_string_buffer
+from ctypes import Structure, byref, c_double, c_int64, c_size_t, create_string_buffer
+from dataclasses import fields
+from functools import cache
 from operator import index
 from typing import Any, TypeVar, Union
 
@@ -99,6 +101,35 @@ def level_number(value: int) -> int:
 def limit(value: int | None, name: str) -> int:
     """Returns a limit as the library takes it: 0 for None."""
     return 0 if value is None else integer(value, name, 1, (1 << 64) - 1)
+
+
+def copy_members(
+    values: Any, plain: type, struct: Structure, what: str = "", but: Sequence[str] = ()
+) -> None:
+    """Copies the plain members of `values` that differ from their defaults, which are zero in C.
+
+    plain: the dataclass of _plain.py that has them. what: begins their names in errors. but: names
+    of those that the caller copies.
+    """
+    for name, default, bits in _members(plain, type(struct)):
+        value = getattr(values, name)
+        if value is not default and name not in but:
+            setattr(struct, name, _converted(value, what + name, default, bits))
+
+
+@cache
+def _members(plain: type, struct: type[Structure]) -> tuple[tuple[str, Any, int], ...]:
+    """Returns the name, the default and the bits of each plain member."""
+    bits = {name: 8 * getattr(struct, name).size for name, *_ in struct._fields_}
+    return tuple((each.name, each.default, bits[each.name]) for each in fields(plain))
+
+
+def _converted(value: Any, name: str, default: Any, bits: int) -> float:
+    if default is None:
+        return limit(value, name)
+    if isinstance(default, bool):
+        return bool(value)
+    return number(value, name) if isinstance(default, float) else unsigned(value, name, bits)
 
 
 def triple(values: Iterable[Any]) -> tuple[Any, Any, Any]:

@@ -12,8 +12,9 @@ import numpy as np
 
 from ._abi import FR_MAX_BUDGETS as MAX_BUDGETS
 from ._abi import FrQueryOptions
-from ._arguments import instance, limit, numbers, unsigned
+from ._arguments import copy_members, instance, numbers, unsigned
 from ._calls import sized
+from ._plain import PlainOptions
 from .callbacks import Effect, Functions, Predicate, address, checked
 from .enums import Corner
 from .errors import InvalidArgumentError
@@ -22,48 +23,26 @@ from .rules import Rules
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(PlainOptions):
     """What a query considers and where it ends. A query ignores the options without meaning for it.
 
     corner: which cells a line visits where it crosses an edge or a corner.
-    channel: the number of the collision channel.
-    categories: entities are hit if they share one of these 64 bits; None for all.
     ignore: ids of entities that are not hit.
     after: hits of the same line: the query resumes after the last of them, and hits no entity among
         them again.
     rules, budgets: terminal rules, and amounts in place of those of the rules' budgets.
     block_filter, entity_filter: functions of a hit; if one returns False, the block or entity is
         treated as if it were not there.
-    max_hits: the most hits of a shot.
-    max_steps: the most steps of a query; one that needs more is a ResourceExhaustedError.
-    max_batch_steps: the most steps of all queries of a batch together.
-    no_blocks, no_entities: leave out all blocks, all entities.
-    solid_only: leaves out permeable blocks.
-    skip_start_inside: leaves out things that contain the start.
-    report_unknown: finds where the line first enters unloaded space; stop_at_unknown also ends
-        there.
-    entities_block: entities block lines of sight.
+    Flags and numbers are in PlainOptions.
     """
 
     corner: Corner = Corner.BOTH
-    channel: int = 0
-    categories: int | None = None
     ignore: Iterable[int] = ()
     after: Hits = ()
     rules: Rules | None = None
     budgets: Sequence[float] | None = None
     block_filter: Predicate | None = None
     entity_filter: Predicate | None = None
-    max_hits: int | None = None
-    max_steps: int | None = None
-    max_batch_steps: int | None = None
-    no_blocks: bool = False
-    no_entities: bool = False
-    solid_only: bool = False
-    skip_start_inside: bool = False
-    report_unknown: bool = False
-    stop_at_unknown: bool = False
-    entities_block: bool = False
 
     def __post_init__(self) -> None:
         # An iterator can be read once, options are read by each query.
@@ -71,17 +50,6 @@ class Options:
             value = getattr(self, name)
             if isinstance(value, Iterator):
                 object.__setattr__(self, name, tuple(value))
-
-
-_FLAGS = (
-    "no_blocks",
-    "no_entities",
-    "solid_only",
-    "skip_start_inside",
-    "report_unknown",
-    "stop_at_unknown",
-    "entities_block",
-)
 
 
 class OptionsStruct:
@@ -104,13 +72,8 @@ class OptionsStruct:
 
     def _set_values(self, options: Options) -> None:
         struct = self.struct
+        copy_members(options, PlainOptions, struct, but=("corner", "categories"))
         struct.corner = Corner(options.corner)
-        struct.channel = unsigned(options.channel, "the channel", 16)
-        struct.max_hits = limit(options.max_hits, "max_hits")
-        struct.max_steps = limit(options.max_steps, "max_steps")
-        struct.max_batch_steps = limit(options.max_batch_steps, "max_batch_steps")
-        for flag in _FLAGS:
-            setattr(struct, flag, bool(getattr(options, flag)))
         if options.categories is not None:
             struct.categories = unsigned(options.categories, "categories", 64)
             # To the library 0 stands for all categories.

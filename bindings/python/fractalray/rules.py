@@ -4,24 +4,16 @@
 from __future__ import annotations
 
 from ctypes import byref, c_uint8
-from dataclasses import dataclass
 
 from ._abi import FR_RULE_CONTINUE, FR_RULE_COST, FR_RULE_STOP, FrRule
-from ._arguments import Levels, instance, integer, level_mask, number, unsigned
+from ._arguments import Levels, copy_members, instance, integer, level_mask, number, unsigned
 from ._calls import Owned, call, create
 from ._library import lib
+from ._plain import PlainRule
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(PlainRule):
     """The effect of a hit on the shot; made by `proceed`, `stop` and `cost`."""
-
-    kind: int = FR_RULE_CONTINUE
-    budget: int = 0
-    per_hit: float = 0.0
-    per_block: float = 0.0
-    touch_costs: bool = False
-    per_pane: bool = False
 
     @classmethod
     def proceed(cls) -> Rule:
@@ -33,32 +25,10 @@ class Rule:
         """Returns the rule that makes a hit terminal."""
         return cls(kind=FR_RULE_STOP)
 
-    @classmethod
-    def cost(
-        cls,
-        budget: int,
-        *,
-        per_hit: float = 0.0,
-        per_block: float = 0.0,
-        touch_costs: bool = False,
-        per_pane: bool = False,
-    ) -> Rule:
-        """Returns the rule that charges a budget; the hit is terminal if not enough is left.
-
-        per_hit: for the hit. per_block: for each block width travelled inside. touch_costs: also
-        for a block that the line only touches. per_pane: per_hit once for a run of adjacent blocks.
-        """
-        return cls(FR_RULE_COST, budget, per_hit, per_block, touch_costs, per_pane)
-
     def _struct(self) -> FrRule:
-        return FrRule(
-            number(self.per_hit, "per_hit"),
-            number(self.per_block, "per_block"),
-            integer(self.kind, "the rule's kind", FR_RULE_CONTINUE, FR_RULE_COST),
-            unsigned(self.budget, "the rule's budget", 8),
-            bool(self.touch_costs),
-            bool(self.per_pane),
-        )
+        struct = FrRule(kind=integer(self.kind, "the rule's kind", FR_RULE_CONTINUE, FR_RULE_COST))
+        copy_members(self, PlainRule, struct, "the rule's ", but=("kind",))
+        return struct
 
 
 class Rules(Owned):
