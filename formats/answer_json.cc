@@ -120,7 +120,7 @@ void appendTime(std::string& out, std::string_view name, const std::optional<dou
 
 // Returns true if the query has to report where the unknown begins, or to stop there.
 bool asksForUnknown(const ShotQuery& query) {
-  return query.unknown || query.stop_at_unknown;
+  return query.options.report_unknown || query.options.stop_at_unknown;
 }
 
 void appendLevelSpans(std::string& out, const std::vector<LevelSpan>& parts) {
@@ -171,13 +171,14 @@ std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult&
   }
   out += ']';
   appendFlag(out, "terminated", result.terminated);
-  if (query.max_hits.has_value()) appendFlag(out, "truncated", result.truncated);
+  if (query.options.max_hits != QueryOptions().max_hits)
+    appendFlag(out, "truncated", result.truncated);
   if (query.rules != nullptr && result.budgets.has_value()) {
     absl::StrAppend(&out, ",\"budgets\":", budgetsJson(*query.rules, *result.budgets));
     appendTime(out, "stopped_at", result.stopped_at);
   }
   if (asksForUnknown(query)) appendTime(out, "unknown_from", result.unknown_from);
-  if (query.level_parts) appendLevelSpans(out, result.level_spans);
+  if (query.options.report_level_spans) appendLevelSpans(out, result.level_spans);
   if (std::holds_alternative<Ray>(query.line)) appendLine(out, result.segment);
   out += "}\n";
   return out;

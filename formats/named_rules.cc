@@ -10,6 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
+#include "internal/json_fields.h"
+
 namespace fractalray {
 namespace {
 
@@ -39,19 +41,25 @@ TerminalRule::Kind readResponse(const JsonReader& value) {
   return value.choice(kResponses);
 }
 
+// Says whether JSON has a member of rules as it is: not the kind, which follows from the others,
+// nor the budget, which has a name.
+template <class Member>
+constexpr bool isOfCosts() {
+  return isPlain<Member>() && !HasWords<Member>;
+}
+
 TerminalRule readCost(const JsonReader& value, const JsonReader& budget, const NamedRules& rules) {
   TerminalRule rule{.kind = TerminalRule::Kind::kCost};
   const auto number = findBudget(budget, budget.text(), rules);
   rule.budget = static_cast<BudgetId>(number.value_or(0));
-  const auto per_hit = value.find("per_hit");
-  const auto per_block = value.find("per_block");
-  if (!per_hit.has_value() && !per_block.has_value()) {
+  if (!value.find("per_hit").has_value() && !value.find("per_block").has_value()) {
     value.fail("a budget without a cost; give per_hit, per_block or both");
   }
-  if (per_hit.has_value()) rule.per_hit = per_hit->number();
-  if (per_block.has_value()) rule.per_block = per_block->number();
-  if (const auto touch = value.find("touch_costs")) rule.touch_costs = touch->boolean();
-  if (const auto pane = value.find("per_pane")) rule.per_pane = pane->boolean();
+  forEachField(
+      [&]<class Member>(std::string_view name, Member& member) {
+        if constexpr (isOfCosts<Member>()) internal::readMember(value, name, member);
+      },
+      rule);
   return rule;
 }
 
@@ -64,10 +72,17 @@ TerminalRule readRule(const JsonReader& value, const NamedRules& rules) {
     return {};
   }
   if (budget.has_value()) return readCost(value, *budget, rules);
-  for (const char* const member : {"per_hit", "per_block", "touch_costs", "per_pane"}) {
-    if (const auto cost = value.find(member)) cost->fail("a response costs nothing; name a budget");
-  }
-  return {.kind = readResponse(*response)};
+  TerminalRule rule;
+  forEachField(
+      [&]<class Member>(std::string_view name, const Member&) {
+        if constexpr (!isOfCosts<Member>()) return;
+        if (const auto cost = value.find(name)) {
+          cost->fail("a response costs nothing; name a budget");
+        }
+      },
+      rule);
+  rule.kind = readResponse(*response);
+  return rule;
 }
 
 LevelMask readRuleLevels(const JsonReader& value) {
@@ -124,6 +139,24 @@ NamedRules readNamedRules(const JsonReader& value, std::string_view name, TypeFi
     entities->forEachElement([&](const JsonReader& rule) { readEntityRule(rule, rules); });
   }
   return rules;
+}
+
+void appendRule(std::string& out, const TerminalRule& rule, const NamedRules& rules) {
+  if (rule.kind != TerminalRule::Kind::kCost) {
+    absl::StrAppend(&out, R"(, "response": )", quoted(std::string(wordOf(rule.kind))));
+    return;
+  }
+  absl::StrAppend(&out,
+                  ", \"budget\": ", quoted(rules.budgets[static_cast<std::size_t>(rule.budget)]));
+  static constexpr TerminalRule kUsual;
+  forEachField(
+      [&]<class Member>(std::string_view name, const Member& member, const Member& usual) {
+        const bool is_always_written = name == "per_hit" || name == "per_block";
+        if constexpr (isOfCosts<Member>()) {
+          if (is_always_written || member != usual) internal::appendMember(out, name, member);
+        }
+      },
+      rule, kUsual);
 }
 
 Budgets readStart(const JsonReader& value, const NamedRules& rules) {

@@ -34,6 +34,9 @@ void readBudgets(const JsonReader& value, NamedRules& rules);
 void readBlockRule(const JsonReader& value, TypeFinder find, NamedRules& rules);
 void readEntityRule(const JsonReader& value, NamedRules& rules);
 
+// Appends what a rule does as members of an object that has some already: the inverse.
+void appendRule(std::string& out, const TerminalRule& rule, const NamedRules& rules);
+
 // Reads {"budgets": {...}, "blocks": [...], "entities": [...]}, each of which may be left out.
 NamedRules readNamedRules(const JsonReader& value, std::string_view name, TypeFinder find);
 

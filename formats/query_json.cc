@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query_json.h"
 
-#include <array>
-
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
@@ -85,21 +83,21 @@ std::variant<Segment, Ray> readLine(const JsonReader& query) {
   return readRay(query);
 }
 
-// Reads the members of a shot; rules and budgets wait until all rules of the file are known
+// Reads the options of a shot; rules and budgets wait until all rules of the file are known
 // (ScenarioRules).
-struct ShotReader {
+struct OptionReader {
   const JsonReader& query;
+  ShotQuery& shot;
 
-  void operator()(std::string_view /*name*/, std::variant<Segment, Ray>& line) const {
-    line = readLine(query);
+  void operator()(std::string_view name, ChannelId& /*channel*/) const {
+    internal::readMember(query, name, shot.channel);
   }
-  void operator()(std::string_view name, LevelMask& levels) const {
-    levels = readLevels(query.member(name));
+  void operator()(std::string_view name, IgnoreList& /*ignore*/) const {
+    internal::readMember(query, name, shot.ignore);
   }
-  void operator()(std::string_view /*name*/, std::shared_ptr<const NamedRules>& /*rules*/) const {}
-  void operator()(std::string_view /*name*/, std::optional<Budgets>& /*budgets*/) const {}
-  void operator()(std::string_view name, auto& member) const {
-    internal::readMember(query, name, member);
+  template <class Member>
+  void operator()(std::string_view name, Member& member) const {
+    if constexpr (isPlain<Member>()) internal::readMember(query, name, member);
   }
 };
 
@@ -118,34 +116,14 @@ absl::StatusOr<FixedSegment> lineOf(const ShotQuery& query) {
 }
 
 QueryOptions toOptions(const ShotQuery& query, const BlockTypeTable& types) {
-  QueryOptions options;
-  options.corner = query.corner;
+  QueryOptions options = query.options;
   options.filter.channel = types.findChannel(query.channel).value_or(kDefaultChannel);
-  options.filter.categories = query.categories;
   options.filter.ignore = query.ignore;
-  options.filter.skip_start_inside = query.skip_start_inside;
-  if (query.max_hits.has_value()) options.max_hits = *query.max_hits;
   if (query.rules != nullptr) {
     options.rules = &query.rules->rules;
     if (query.budgets.has_value()) options.budgets = &*query.budgets;
   }
-  options.report_unknown = query.unknown;
-  options.stop_at_unknown = query.stop_at_unknown;
-  options.report_level_spans = query.level_parts;
   return options;
-}
-
-std::string_view cornerPolicyName(CornerPolicy policy) {
-  if (policy == CornerPolicy::kBoth) return "both";
-  return policy == CornerPolicy::kNeither ? "neither" : "staircase";
-}
-
-CornerPolicy readCornerPolicy(const JsonReader& value) {
-  static constexpr std::array<std::pair<std::string_view, CornerPolicy>, 3> kPolicies = {
-      {{"both", CornerPolicy::kBoth},
-       {"neither", CornerPolicy::kNeither},
-       {"staircase", CornerPolicy::kStaircase}}};
-  return value.choice(kPolicies);
 }
 
 LevelMask readLevels(const JsonReader& value) {
@@ -175,9 +153,15 @@ Json readQueryId(const JsonReader& value) {
   return value.value();
 }
 
-ShotQuery readShotQuery(const JsonReader& query) {
-  ShotQuery shot;
-  forEachField(ShotReader{query}, shot);
+ShotQuery readShotQuery(const JsonReader& query, const ShotQuery& usual) {
+  ShotQuery shot = usual;
+  shot.line = readLine(query);
+  if (const std::optional<JsonReader> levels = query.find("levels")) {
+    shot.levels = readLevels(*levels);
+  } else if (usual.levels.empty()) {
+    query.member("levels");  // which fails
+  }
+  forEachShotOption(OptionReader{query, shot}, shot.options);
   return shot;
 }
 
@@ -189,7 +173,7 @@ WalkQuery readWalkQuery(const JsonReader& query) {
   walk.from = readPoint(query.member("from"), walk.dimensions);
   walk.to = readPoint(query.member("to"), walk.dimensions);
   if (const auto cell = query.find("cell")) walk.cell = readCell(*cell, walk.dimensions);
-  if (const auto corner = query.find("corner")) walk.corner = readCornerPolicy(*corner);
+  internal::readMember(query, "corner", walk.corner);
   return walk;
 }
 

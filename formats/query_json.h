@@ -2,21 +2,17 @@
 // Reads queries as JSON files write them.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 
 #include "../core/corner_policy.h"
-#include "../core/fields.h"
 #include "../core/grid_walk.h"
 #include "../core/level_mask.h"
 #include "../core/ray.h"
@@ -24,6 +20,7 @@
 #include "../core/vec.h"
 #include "../entities/entity.h"
 #include "../levels/block_type.h"
+#include "../query/fields.h"
 #include "../query/query_options.h"
 #include "json.h"
 #include "named_rules.h"
@@ -46,39 +43,40 @@ using AnyWalk = std::variant<GridWalk<2>, GridWalk<3>>;
 // crossings. Requires: cell widths as cellWidth gives them.
 absl::StatusOr<AnyWalk> makeWalk(const WalkQuery& query, const InputLimits& limits = {});
 
+// A shot as JSON has it. `options` has its plain members (query/fields.h), except for what is named
+// in the file: the others are members of their own.
 struct ShotQuery {
   std::variant<Segment, Ray> line;
   LevelMask levels;
-  CornerPolicy corner = CornerPolicy::kBoth;
+  QueryOptions options{};
   std::string channel = "default";
-  std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
   std::vector<EntityId> ignore{};
-  std::optional<std::uint64_t> max_hits{};
   // The terminal rules of the shot, null for none; and the budgets that it starts with, if they are
   // not the rules' own amounts.
   std::shared_ptr<const NamedRules> rules{};
   std::optional<Budgets> budgets{};
-  bool skip_start_inside = false;
-  bool stop_at_unknown = false;
-  // The parts of the answer in addition to the hits.
-  bool unknown = false;
-  bool level_parts = false;
 };
 
-// The members as JSON has them, in the order in which they are written.
-template <>
-struct Fields<ShotQuery> {
-  static constexpr std::array<std::string_view, 13> kNames = {
-      "line",       "levels", "corner",  "channel",           "categories",      "ignore",
-      "max_hits",   "rules",  "budgets", "skip_start_inside", "stop_at_unknown", "unknown",
-      "level_parts"};
-  static constexpr auto tie(auto& shot) {
-    auto& [line, levels, corner, channel, categories, ignore, max_hits, rules, budgets,
-           skip_start_inside, stop_at_unknown, unknown, level_parts] = shot;
-    return std::tie(line, levels, corner, channel, categories, ignore, max_hits, rules, budgets,
-                    skip_start_inside, stop_at_unknown, unknown, level_parts);
-  }
-};
+// Returns the name of an option of shots in JSON, "" for one without meaning for a shot.
+constexpr std::string_view shotMemberName(std::string_view option) {
+  if (option == "report_unknown") return "unknown";
+  if (option == "report_level_spans") return "level_parts";
+  const bool is_of_others =
+      option == "entities_block" || option == "report_blocker" || option == "max_batch_steps";
+  return is_of_others ? std::string_view() : option;
+}
+
+// Calls visit(name, option ...) for each option of a shot by its name in JSON, in the order in
+// which it is written; see forEachField().
+template <class Visit, class... Options>
+void forEachShotOption(const Visit& visit, Options&... options) {
+  forEachField(
+      [&](const FieldName& field, auto&... members) {
+        const std::string_view name = shotMemberName(field.name);
+        if (!name.empty()) visit(FieldName{name, field.help}, members...);
+      },
+      options...);
+}
 
 // Returns the line of a shot in units; errors of toUnits() or toFixedSegment().
 absl::StatusOr<FixedSegment> lineOf(const ShotQuery& query);
@@ -88,9 +86,6 @@ absl::StatusOr<FixedSegment> lineOf(const ShotQuery& query);
 // `query`.
 QueryOptions toOptions(const ShotQuery& query, const BlockTypeTable& types);
 
-// Convert "both", "neither" or "staircase", and back.
-std::string_view cornerPolicyName(CornerPolicy policy);
-CornerPolicy readCornerPolicy(const JsonReader& value);
 // Reads a list of level numbers; leaves out those that no world has (kMaxLevels and beyond).
 LevelMask readLevels(const JsonReader& value);
 // Reads a cell's width in units. Errors: INVALID_ARGUMENT or OUT_OF_RANGE below one unit (1/65536)
@@ -99,11 +94,12 @@ absl::StatusOr<std::int64_t> cellWidth(double blocks);
 
 // Reads the id that a query has in its answer: a string or a number.
 Json readQueryId(const JsonReader& value);
-// Reads the members of a shot {"from", "to", "levels", "corner", "channel", ...}. A ray has
-// "origin", "direction", "max_distance" (null for infinite) and perhaps "bounds" instead of the
-// ends. The caller refuses other members by refuseOthers(). Errors go to the reader's status. An
-// end outside the frame is not an error here: the query reports it when it runs.
-ShotQuery readShotQuery(const JsonReader& query);
+// Reads the members of a shot {"from", "to", "levels", "corner", "channel", ...}; those that may be
+// left out have the values of `usual`, and "levels" may be if `usual` has any. A ray has "origin",
+// "direction", "max_distance" (null for infinite) and perhaps "bounds" instead of the ends. The
+// caller refuses other members by refuseOthers(). Errors go to the reader's status. An end outside
+// the frame is not an error here: the query reports it when it runs.
+ShotQuery readShotQuery(const JsonReader& query, const ShotQuery& usual = {});
 // Reads the members of a walk {"dimensions", "from", "to", "cell", "corner"}; otherwise like
 // readShotQuery().
 WalkQuery readWalkQuery(const JsonReader& query);

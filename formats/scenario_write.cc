@@ -242,18 +242,7 @@ class Writer {
                                 const TerminalRule& rule) {
     std::string out;
     if (levels != LevelMask::all()) absl::StrAppend(&out, ", \"levels\": ", levelsText(levels));
-    if (rule.kind != TerminalRule::Kind::kCost) {
-      const bool stops = rule.kind == TerminalRule::Kind::kStop;
-      return absl::StrCat(out, R"(, "response": ")", stops ? "stop" : "continue", "\"}");
-    }
-    absl::StrAppend(
-        &out, ", \"budget\": ", stringText(rules.budgets[static_cast<std::size_t>(rule.budget)]));
-    out += ", \"per_hit\": ";
-    appendJsonNumber(out, rule.per_hit);
-    out += ", \"per_block\": ";
-    appendJsonNumber(out, rule.per_block);
-    appendFlag(out, "touch_costs", rule.touch_costs);
-    appendFlag(out, "per_pane", rule.per_pane);
+    appendRule(out, rule, rules);
     return out + "}";
   }
 
@@ -277,40 +266,43 @@ class Writer {
     return absl::StrCat("{\"id\": ", dumpJson(query.id), ", ", members, "}");
   }
 
-  // Appends members of shots.
-  struct ShotWriter {
+  // Appends the options of shots that are not the usual ones.
+  struct OptionWriter {
     const Writer& writer;
     const ShotQuery& query;
     std::string& out;
 
-    void operator()(std::string_view /*name*/, const std::variant<Segment, Ray>& line,
-                    const std::variant<Segment, Ray>& /*usual*/) const {
-      out += std::visit([](const auto& of) { return Writer::membersOf(of); }, line);
+    void operator()(std::string_view name, ChannelId /*channel*/, ChannelId /*usual*/) const {
+      internal::appendMember(out, name, query.channel, ShotQuery().channel);
     }
-    void operator()(std::string_view name, LevelMask levels, LevelMask /*usual*/) const {
-      absl::StrAppend(&out, ", \"", std::string(name), "\": ", levelsText(levels));
+    void operator()(std::string_view name, const IgnoreList& /*ignore*/,
+                    const IgnoreList& /*usual*/) const {
+      internal::appendMember(out, name, query.ignore, {});
     }
-    void operator()(std::string_view name, const std::shared_ptr<const NamedRules>& rules,
-                    const std::shared_ptr<const NamedRules>& /*usual*/) const {
-      if (rules == nullptr) return;
+    void operator()(std::string_view name, const TerminalRules* /*rules*/,
+                    const TerminalRules* /*usual*/) const {
+      if (query.rules == nullptr) return;
       absl::StrAppend(&out, ", \"", std::string(name),
-                      "\": ", stringText(writer.rule_names_.at(rules.get())));
+                      "\": ", stringText(writer.rule_names_.at(query.rules.get())));
     }
-    void operator()(std::string_view name, const std::optional<Budgets>& budgets,
-                    const std::optional<Budgets>& /*usual*/) const {
-      if (query.rules == nullptr || !budgets.has_value()) return;
-      absl::StrAppend(&out, ", \"", std::string(name), "\": ", budgetsJson(*query.rules, *budgets));
+    void operator()(std::string_view name, const Budgets* /*budgets*/,
+                    const Budgets* /*usual*/) const {
+      if (query.rules == nullptr || !query.budgets.has_value()) return;
+      absl::StrAppend(&out, ", \"", std::string(name),
+                      "\": ", budgetsJson(*query.rules, *query.budgets));
     }
     template <class Member>
     void operator()(std::string_view name, const Member& member, const Member& usual) const {
-      internal::appendMember(out, name, member, usual);
+      if constexpr (isPlain<Member>()) internal::appendMember(out, name, member, usual);
     }
   };
 
   std::string membersOf(const ShotQuery& query) const {
-    static const ShotQuery kUsual;
+    static const QueryOptions kUsual;
     std::string out = R"("op": "shoot", )";
-    forEachField(ShotWriter{*this, query, out}, query, kUsual);
+    out += std::visit([](const auto& of) { return Writer::membersOf(of); }, query.line);
+    absl::StrAppend(&out, ", \"levels\": ", levelsText(query.levels));
+    forEachShotOption(OptionWriter{*this, query, out}, query.options, kUsual);
     return out;
   }
 
@@ -372,10 +364,6 @@ class Writer {
   static std::string membersOf(const PathQuery& query) {
     return absl::StrCat(R"("op": "path", "level": )", query.level, R"(, "chunk": )",
                         listOf(query.chunk.values));
-  }
-
-  static void appendFlag(std::string& out, const char* name, bool value) {
-    internal::appendMember(out, name, value, false);
   }
 
   const ScenarioPart& part_;

@@ -12,8 +12,8 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../query/fields.h"
 #include "../json.h"
-#include "../query_json.h"
 
 namespace fractalray::internal {
 
@@ -23,18 +23,19 @@ inline void readJson(const JsonReader& value, bool& member) {
 inline void readJson(const JsonReader& value, std::uint64_t& member) {
   member = value.unsignedInteger();
 }
+inline void readJson(const JsonReader& value, double& member) {
+  member = value.number();
+}
 inline void readJson(const JsonReader& value, std::string& member) {
   member = value.text();
 }
-inline void readJson(const JsonReader& value, CornerPolicy& member) {
-  member = readCornerPolicy(value);
+template <HasWords Enum>
+void readJson(const JsonReader& value, Enum& member) {
+  member = value.choice(EnumWords<Enum>::kWords);
 }
 inline void readJson(const JsonReader& value, std::vector<std::uint64_t>& member) {
+  member.clear();
   value.forEachElement([&](const JsonReader& each) { member.push_back(each.unsignedInteger()); });
-}
-template <class T>
-void readJson(const JsonReader& value, std::optional<T>& member) {
-  readJson(value, member.emplace());
 }
 
 inline void appendJson(std::string& out, bool member) {
@@ -43,11 +44,15 @@ inline void appendJson(std::string& out, bool member) {
 inline void appendJson(std::string& out, std::uint64_t member) {
   absl::StrAppend(&out, member);
 }
+inline void appendJson(std::string& out, double member) {
+  appendJsonNumber(out, member);
+}
 inline void appendJson(std::string& out, const std::string& member) {
   appendJsonString(out, member);
 }
-inline void appendJson(std::string& out, CornerPolicy member) {
-  appendJsonString(out, cornerPolicyName(member));
+template <HasWords Enum>
+void appendJson(std::string& out, Enum member) {
+  appendJsonString(out, wordOf(member));
 }
 inline void appendJson(std::string& out, const std::vector<std::uint64_t>& member) {
   const char* separator = "";
@@ -58,23 +63,22 @@ inline void appendJson(std::string& out, const std::vector<std::uint64_t>& membe
   }
   out += ']';
 }
-template <class T>
-void appendJson(std::string& out, const std::optional<T>& member) {
-  appendJson(out, member.value());
-}
 
 // Reads a member of an object if it is there.
 template <class Member>
 void readMember(const JsonReader& object, std::string_view name, Member& member) {
   if (const std::optional<JsonReader> value = object.find(name)) readJson(*value, member);
 }
-// Appends `, "name": value` to the members of an object, unless the value is the usual one.
+// Appends `, "name": value` to the members of an object; given the usual value, not if it is that.
+template <class Member>
+void appendMember(std::string& out, std::string_view name, const Member& member) {
+  absl::StrAppend(&out, ", \"", std::string(name), "\": ");
+  appendJson(out, member);
+}
 template <class Member>
 void appendMember(std::string& out, std::string_view name, const Member& member,
                   const Member& usual) {
-  if (member == usual) return;
-  absl::StrAppend(&out, ", \"", std::string(name), "\": ");
-  appendJson(out, member);
+  if (member != usual) appendMember(out, name, member);
 }
 
 }  // namespace fractalray::internal

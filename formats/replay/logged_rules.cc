@@ -9,6 +9,7 @@
 
 #include "../../core/check.h"
 #include "../internal/little_endian.h"
+#include "internal/log_fields.h"
 #include "internal/log_format.h"
 
 namespace fractalray {
@@ -18,43 +19,34 @@ void fail(std::string& error, std::string what) {
   if (error.empty()) error = std::move(what);
 }
 
-// Reads an amount or a cost that addBudget and the rules accept.
+// Says whether addBudget and the rules accept an amount or a cost.
+bool isAmount(double amount) {
+  return std::isfinite(amount) && amount >= 0;
+}
+
 double readAmount(ByteReader& bytes, std::string& error) {
   const auto amount = std::bit_cast<double>(bytes.little<std::uint64_t>());
-  if (std::isfinite(amount) && amount >= 0) return amount;
+  if (isAmount(amount)) return amount;
   fail(error, absl::StrCat("it has rules with an amount of ", amount));
   return 0;
 }
 
 void appendRule(std::string& bytes, LevelMask levels, const TerminalRule& rule) {
   appendLittle(bytes, levels.bits());
-  appendLittle(bytes, static_cast<std::uint8_t>(rule.kind));
-  appendLittle(bytes, static_cast<std::uint8_t>(rule.budget));
-  const int flags =
-      (rule.touch_costs ? internal::kTouchCosts : 0) | (rule.per_pane ? internal::kPerPane : 0);
-  appendLittle(bytes, static_cast<std::uint8_t>(flags));
-  appendLittle(bytes, rule.per_hit);
-  appendLittle(bytes, rule.per_block);
+  internal::appendFields(bytes, rule);
 }
 
 TerminalRule readRule(ByteReader& bytes, std::size_t budgets, std::string& error) {
-  const std::uint8_t kind = bytes.u8();
-  const std::uint8_t budget = bytes.u8();
-  const std::uint8_t flags = bytes.u8();
-  TerminalRule rule{.kind = static_cast<TerminalRule::Kind>(kind),
-                    .budget = static_cast<BudgetId>(budget),
-                    .touch_costs = (flags & internal::kTouchCosts) != 0,
-                    .per_pane = (flags & internal::kPerPane) != 0};
+  TerminalRule rule;
+  internal::readFields(bytes, "member of a rule", rule, error);
   // Costs of other rules have no meaning, and may be any number.
-  std::string ignored;
-  std::string& error_of_cost = rule.kind == TerminalRule::Kind::kCost ? error : ignored;
-  rule.per_hit = readAmount(bytes, error_of_cost);
-  rule.per_block = readAmount(bytes, error_of_cost);
-  if (kind > static_cast<std::uint8_t>(TerminalRule::Kind::kCost) ||
-      flags > internal::kAllRuleFlags) {
-    fail(error, "it has a rule of an unknown kind");
-  } else if (rule.kind == TerminalRule::Kind::kCost && budget >= budgets) {
-    fail(error, absl::StrCat("it has a rule with budget ", int{budget}, " of ", budgets));
+  if (rule.kind != TerminalRule::Kind::kCost) return rule;
+  for (const double cost : {rule.per_hit, rule.per_block}) {
+    if (!isAmount(cost)) fail(error, absl::StrCat("it has a rule with a cost of ", cost));
+  }
+  if (std::size_t{static_cast<std::uint8_t>(rule.budget)} >= budgets) {
+    fail(error, absl::StrCat("it has a rule with budget ",
+                             int{static_cast<std::uint8_t>(rule.budget)}, " of ", budgets));
   }
   return rule;
 }

@@ -25,7 +25,7 @@
 namespace fractalray {
 
 // The version of the format that is written, and the only one that is read.
-inline constexpr std::uint16_t kQueryLogVersion = 9;
+inline constexpr std::uint16_t kQueryLogVersion = 10;
 // The maximum size of a record. If a record would be longer, its answer is left out. If it would be
 // longer even so, or the rules alone would be, its ignore list, its hits to resume after and its
 // rules are left out as well.

@@ -15,6 +15,7 @@
 #include "../../core/printable.h"
 #include "../file_error.h"
 #include "../internal/out_of_memory.h"
+#include "internal/log_fields.h"
 #include "internal/log_format.h"
 #include "logged_answer.h"
 
@@ -41,9 +42,8 @@ class QueryParser {
 
   std::string parse(LoggedQuery& query) {
     body_.skip(1);  // the kind
-    query.verb = static_cast<QueryVerb>(upTo(3, "verb"));
+    query.verb = readVerb();
     readFlags(query);
-    query.options.corner = static_cast<CornerPolicy>(upTo(2, "corner policy"));
     query.levels = internal::readLevelBits(body_, error_);
     for (Vec3i* const end : {&query.segment.from, &query.segment.to}) {
       for (std::int64_t& coordinate : end->values)
@@ -54,11 +54,8 @@ class QueryParser {
       query.segment.begin.axes = body_.u8();
       query.segment.begin.plane = body_.little<std::int64_t>();
     }
-    query.options.filter.categories = body_.little<std::uint64_t>();
-    query.options.entities_block =
-        query.verb == QueryVerb::kOccluded && query.options.filter.categories != 0;
-    query.options.max_hits = body_.little<std::uint64_t>();
-    query.options.max_steps = body_.little<std::uint64_t>();
+    internal::readFields(body_, "option", query.options, error_);
+    if (!error_.empty()) return error_;  // what follows begins elsewhere
     query.versions.world = body_.little<std::uint64_t>();
     query.versions.entities = body_.little<std::uint64_t>();
     query.channel = internal::readName(body_, "channel", error_);
@@ -75,22 +72,16 @@ class QueryParser {
  private:
   bool ok() const { return body_.ok() && error_.empty(); }
 
-  std::uint64_t upTo(int max, std::string_view what) {
-    const std::uint8_t value = body_.u8();
-    if (value > max) fail(absl::StrCat("it has a ", std::string(what), " of ", int{value}));
-    return value;
+  QueryVerb readVerb() {
+    const std::uint8_t verb = body_.u8();
+    if (verb > 3) fail(absl::StrCat("it has a verb of ", int{verb}));
+    return static_cast<QueryVerb>(verb);
   }
 
   void readFlags(LoggedQuery& query) {
-    const auto flags = body_.little<std::uint16_t>();
+    const std::uint8_t flags = body_.u8();
     if ((flags & ~internal::kAllQueryFlags) != 0) fail("it has unknown flags");
     const auto has = [&](internal::QueryFlag flag) { return (flags & flag) != 0; };
-    query.options.filter.blocks = has(internal::kHitsBlocks);
-    query.options.filter.entities = has(internal::kHitsEntities);
-    query.options.filter.solid_only = has(internal::kSolidOnly);
-    query.options.filter.skip_start_inside = has(internal::kSkipStartInside);
-    query.options.report_unknown = has(internal::kReportUnknown);
-    query.options.stop_at_unknown = has(internal::kStopAtUnknown);
     query.has_filter = has(internal::kHasFilter);
     query.world_changed_meanwhile = has(internal::kChangedMeanwhile);
     answer_left_out_ = has(internal::kAnswerLeftOut);

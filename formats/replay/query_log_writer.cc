@@ -10,6 +10,7 @@
 #include "../file_error.h"
 #include "../internal/little_endian.h"
 #include "../internal/out_of_memory.h"
+#include "internal/log_fields.h"
 #include "internal/log_format.h"
 
 namespace fractalray {
@@ -24,25 +25,12 @@ bool hasRules(const ObservedQuery& asked) {
          (asked.verb == QueryVerb::kShoot || asked.verb == QueryVerb::kResume);
 }
 
-// Returns the categories of a query's entities; for a line of sight, 0 says that none occlude it.
-std::uint64_t categoriesOf(const ObservedQuery& asked) {
-  const bool has_none = asked.verb == QueryVerb::kOccluded && !asked.options.entities_block;
-  return has_none ? 0 : asked.options.filter.categories;
-}
-
-std::uint16_t flagsOf(const ObservedQuery& asked) {
-  const QueryOptions& options = asked.options;
+std::uint8_t flagsOf(const ObservedQuery& asked) {
+  const QueryFilter& filter = asked.options.filter;
   unsigned flags = 0;
   const auto set = [&](bool condition, internal::QueryFlag flag) {
     if (condition) flags |= flag;
   };
-  const QueryFilter& filter = options.filter;
-  set(filter.blocks, internal::kHitsBlocks);
-  set(filter.entities, internal::kHitsEntities);
-  set(filter.solid_only, internal::kSolidOnly);
-  set(filter.skip_start_inside, internal::kSkipStartInside);
-  set(options.report_unknown, internal::kReportUnknown);
-  set(options.stop_at_unknown, internal::kStopAtUnknown);
   set(static_cast<bool>(filter.block_filter) || static_cast<bool>(filter.entity_filter),
       internal::kHasFilter);
   set(asked.has_edited, internal::kChangedMeanwhile);
@@ -50,7 +38,7 @@ std::uint16_t flagsOf(const ObservedQuery& asked) {
   set(hasRules(asked) && asked.carried.has_value(), internal::kHasCarried);
   set(asked.query.segment.end_time != kWholeLine, internal::kHasEndTime);
   set(asked.query.segment.begin.axes != 0, internal::kHasBegin);
-  return static_cast<std::uint16_t>(flags);
+  return static_cast<std::uint8_t>(flags);
 }
 
 // The position of a query's flags in its record, after the kind and the verb.
@@ -119,7 +107,6 @@ void QueryLogWriter::appendQuestion(const ObservedQuery& asked, const BlockTypeT
   const FixedSegment& line = asked.query.segment;
   appendLittle(buffer_, static_cast<std::uint8_t>(asked.verb));
   appendLittle(buffer_, flagsOf(asked));
-  appendLittle(buffer_, static_cast<std::uint8_t>(options.corner));
   appendLittle(buffer_, asked.query.levels.bits());
   for (const Vec3i& end : {line.from, line.to}) {
     for (const std::int64_t coordinate : end.values)
@@ -130,9 +117,7 @@ void QueryLogWriter::appendQuestion(const ObservedQuery& asked, const BlockTypeT
     appendLittle(buffer_, line.begin.axes);
     appendLittle(buffer_, line.begin.plane);
   }
-  appendLittle(buffer_, categoriesOf(asked));
-  appendLittle(buffer_, std::uint64_t{options.max_hits});
-  appendLittle(buffer_, options.max_steps);
+  internal::appendFields(buffer_, options);
   appendLittle(buffer_, asked.version.world);
   appendLittle(buffer_, asked.version.entities);
   const bool is_known = static_cast<std::size_t>(options.filter.channel) < types.channels();
@@ -259,7 +244,7 @@ bool QueryLogWriter::appendRecord(const ObservedQuery& asked, const ObservedAnsw
   if (keep == Keep::kHash || buffer_.size() - begin > kMaxRecordBytes) {
     buffer_.resize(answer_at);
     putLittle(buffer_, begin + kFlagsAt,
-              static_cast<std::uint16_t>(flagsOf(asked) | internal::kAnswerLeftOut));
+              static_cast<std::uint8_t>(flagsOf(asked) | internal::kAnswerLeftOut));
   }
   ++queries_;
   endRecord(begin);

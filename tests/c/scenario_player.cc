@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <limits>
+#include <string_view>
 
+#include "../../bindings/c/internal/c_fields.h"
 #include "../../formats/input_limits.h"
 #include "scenario_json.h"
 #include "scenario_values.h"
@@ -30,6 +32,24 @@ frResult makeLine(const Json& query, frLine& line) {
       bounds.empty() ? nullptr : bounds.data(), &line);
 }
 
+// Reads the flags and limits of options by their names.
+struct PlainOptionReader {
+  const Json& query;
+
+  void operator()(std::string_view name, std::uint8_t& flag) const {
+    const bool is_opposite = name.starts_with("no_");
+    const std::string member(name == "report_unknown" ? "unknown"
+                             : is_opposite            ? name.substr(3)
+                                                      : name);
+    if (query.contains(member) && query[member] != Json(is_opposite)) flag = 1;
+  }
+  void operator()(std::string_view name, std::uint64_t& limit) const {
+    if (query.contains(name)) limit = query[std::string(name)].get<std::uint64_t>();
+  }
+  template <class Member>
+  void operator()(std::string_view /*name*/, Member& /*member*/) const {}
+};
+
 }  // namespace
 
 frQueryOptions ScenarioPlayer::optionsOf(const Json& query, ShotInput& input) const {
@@ -39,17 +59,12 @@ frQueryOptions ScenarioPlayer::optionsOf(const Json& query, ShotInput& input) co
       FR_OK) {
     options.channel = 0;
   }
-  if (query.contains("categories")) {
-    options.categories = query["categories"].get<std::uint64_t>();
-    options.no_entities = options.categories == 0 ? 1 : 0;
-  }
   input.ignore = numbers<std::uint64_t>(query.value("ignore", Json::array()));
   options.ignore = input.ignore.data();
   options.ignore_count = input.ignore.size();
-  options.skip_start_inside = query.value("skip_start_inside", false) ? 1 : 0;
-  options.stop_at_unknown = query.value("stop_at_unknown", false) ? 1 : 0;
-  options.report_unknown = query.value("unknown", false) ? 1 : 0;
-  options.max_hits = query.value("max_hits", std::uint64_t{0});
+  forEachField(PlainOptionReader{query}, options);
+  // In C, 0 stands for all categories.
+  if (query.contains("categories") && options.categories == 0) options.no_entities = 1;
   if (!query.contains("rules")) return options;
   input.rules = &rules_.at(query["rules"].get<std::string>());
   options.rules = input.rules->rules;

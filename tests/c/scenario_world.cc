@@ -2,11 +2,26 @@
 // Sets up the world of a scenario.
 #include <algorithm>
 
+#include "../../bindings/c/internal/c_fields.h"
 #include "scenario_player.h"
 #include "scenario_values.h"
 
 namespace fractalray::testing {
 namespace {
+
+// Reads the costs and flags of a rule by their names.
+struct CostReader {
+  const Json& rule;
+
+  void operator()(const FieldName& field, double& cost) const {
+    cost = rule.value(std::string(field.name), 0.0);
+  }
+  void operator()(const FieldName& field, std::uint8_t& flag) const {
+    if (field.name != "budget" && rule.value(std::string(field.name), false)) flag = 1;
+  }
+  template <class Member>
+  void operator()(const FieldName& /*field*/, Member& /*member*/) const {}
+};
 
 int32_t respondBy(void* response, const frHit* /*hit*/) {
   return *static_cast<std::int32_t*>(response);
@@ -118,10 +133,7 @@ frRule ScenarioPlayer::ruleFrom(const Json& rule, const Rules& rules) const {
       std::find(rules.budgets.begin(), rules.budgets.end(), rule["budget"].get<std::string>());
   converted.kind = FR_RULE_COST;
   converted.budget = static_cast<std::uint8_t>(budget - rules.budgets.begin());
-  converted.per_hit = rule.value("per_hit", 0.0);
-  converted.per_block = rule.value("per_block", 0.0);
-  converted.touch_costs = rule.value("touch_costs", false) ? 1 : 0;
-  converted.per_pane = rule.value("per_pane", false) ? 1 : 0;
+  forEachField(CostReader{rule}, converted);
   return converted;
 }
 

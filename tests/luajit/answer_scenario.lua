@@ -71,8 +71,9 @@ end
 local function rule_of(rule, budgets)
   if rule.response then return rule.response end
   local cost = {budget = budgets[rule.budget]}
-  for _, name in ipairs({"per_hit", "per_block", "touch_costs", "per_pane"}) do
-    cost[name] = rule[name]
+  local others = {budget = true, type = true, categories = true, levels = true}
+  for name, value in pairs(rule) do
+    if not others[name] then cost[name] = value end
   end
   return cost
 end
@@ -153,12 +154,22 @@ local function hit_json(hit)
     triple(hit.point, number), normal, number(hit.distance))
 end
 
+-- The members of shots that are no options, or have other names there.
+local NOT_OPTIONS = {}
+for name in ("id op from to origin direction max_distance bounds levels rules budgets channel "
+  .. "unknown level_parts blocks entities"):gmatch("%S+") do
+  NOT_OPTIONS[name] = true
+end
+
 local function options_of(query)
-  local options = {on_hit = respond, corner = query.corner, categories = query.categories,
-    ignore = query.ignore, skip_start_inside = query.skip_start_inside,
-    max_hits = query.max_hits, report_unknown = query.unknown,
-    stop_at_unknown = query.stop_at_unknown,
-    channel = query.channel and world:add_channel(query.channel)}
+  local options = {}
+  for name, value in pairs(query) do
+    if not NOT_OPTIONS[name] then options[name] = value end
+  end
+  options.on_hit = respond
+  options.channel = query.channel and world:add_channel(query.channel)
+  options.report_unknown = query.unknown
+  options.no_blocks, options.no_entities = query.blocks == false, query.entities == false
   if query.rules then
     local made = rules[query.rules]
     options.rules, options.budgets = made.rules, {}

@@ -10,9 +10,9 @@
 
 #include "gtest/gtest.h"
 
+#include "../../query/ray_query_service.h"
 #include "../../tools/program/explanation_text.h"
 #include "../../tools/program/scenario_export.h"
-#include "../../query/ray_query_service.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/shot_compare.h"
 #include "../oracle/walk_oracle.h"
@@ -58,15 +58,16 @@ ShotQuery randomQuery(Rng& rng, const RandomScene& scene) {
       if (rng.oneIn(2)) query.levels.add(level);
     }
   }
-  query.corner = rng.pick({CornerPolicy::kBoth, CornerPolicy::kNeither, CornerPolicy::kStaircase});
+  query.options.corner =
+      rng.pick({CornerPolicy::kBoth, CornerPolicy::kNeither, CornerPolicy::kStaircase});
   query.channel = rng.pick<const char*>({"default", "visible", "nobody's"});
-  if (rng.oneIn(4)) query.categories = rng.next();
+  if (rng.oneIn(4)) query.options.filter.categories = rng.next();
   if (rng.oneIn(4)) query.ignore = {1, 3, 99};
-  query.skip_start_inside = rng.oneIn(4);
-  query.stop_at_unknown = rng.oneIn(6);
-  query.unknown = rng.oneIn(2);
-  query.level_parts = rng.oneIn(2);
-  if (rng.oneIn(4)) query.max_hits = static_cast<std::uint64_t>(rng.below(4));
+  query.options.filter.skip_start_inside = rng.oneIn(4);
+  query.options.stop_at_unknown = rng.oneIn(6);
+  query.options.report_unknown = rng.oneIn(2);
+  query.options.report_level_spans = rng.oneIn(2);
+  if (rng.oneIn(4)) query.options.max_hits = static_cast<std::uint64_t>(rng.below(4));
   if (rng.oneIn(2)) {
     query.rules = randomRules(rng);
     if (rng.oneIn(3)) query.budgets = Budgets{rng.pick({0.0, 0.3, 5.0})};

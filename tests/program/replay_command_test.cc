@@ -139,7 +139,7 @@ TEST(ReplayCommandTest, ADifferenceNamesTheQueryAndShowsBothAnswers) {
   EXPECT_EQ(run.exit_status, 1);
   EXPECT_THAT(run.err, IsEmpty());
   EXPECT_THAT(run.out, ContainsRegex("query 2 at byte [0-9]+: shoot from 0.5, 2.5, 3.5 to 15.5, "
-                                     "2.5, 3.5, levels 1, channel default\n"));
+                                     "2.5, 3.5, levels 1, channel default, max hits 1000000\n"));
   // Side by side, each answer wrapped in its column.
   EXPECT_THAT(run.out, ContainsRegex("\n     hit 1: glass [^\n]* the same\n"));
   EXPECT_THAT(run.out, ContainsRegex("\n  >  hit 3: stone .12, 2, 3.[^\n]* hit 3: stone .12, 2, "

@@ -10,6 +10,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include "../../tools/program/option_text.h"
+
 namespace fractalray {
 namespace {
 
@@ -82,6 +84,14 @@ TEST(ReplayTextTest, AnAnswerThatEndedMayBeCutToo) {
   after.truncated = true;
   const Json first = differenceJson(LoggedQuery(), before, after)["first"];
   EXPECT_NE(first["recorded"], first["replayed"]);
+}
+
+TEST(OptionTextTest, NamesTheOptionsThatDiffer) {
+  EXPECT_EQ(optionsText(QueryOptions{}), "");
+  EXPECT_EQ(optionsText({.filter = {.blocks = false, .solid_only = true, .categories = 6},
+                         .corner = CornerPolicy::kStaircase,
+                         .max_hits = 3}),
+            ", corner staircase, categories 6, max hits 3, no blocks, solid only");
 }
 
 }  // namespace

@@ -177,6 +177,38 @@ TEST(ShootCommandTest, PrintsTheClosestHit) {
   EXPECT_TRUE(answers[0]["unknown_from"].is_null());
 }
 
+// Each plain option of queries is one of the command, or a member of a line that overrides it.
+TEST(ShootCommandTest, HasTheOptionsOfQueries) {
+  const auto hits = [](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = shoot(kIntoThePool);
+    arguments.emplace_back("--json");
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const ProgramRun run = runProgram(arguments);
+    EXPECT_EQ(run.exit_status, 0) << run.err;
+    return parseLines(run.out).at(0)["hits"].size();
+  };
+  const std::size_t all = hits({});
+  EXPECT_GT(all, 3U);
+  EXPECT_EQ(hits({"--max-hits", "2"}), 2U);
+  EXPECT_EQ(hits({"--no-blocks"}), 0U);
+  EXPECT_EQ(hits({"--no-entities"}), all);
+  EXPECT_EQ(hits({"--solid-only"}), 1U);
+  EXPECT_EQ(hits({"--skip-start-inside", "--categories", "3", "--corner", "neither"}), all);
+  EXPECT_THAT(runProgram(shoot({"--from", "0,0,0", "--to", "1,1,1", "--max-hits", "-1"})).err,
+              HasSubstr("--max-hits: \"-1\" is not a whole number"));
+  const std::string segments =
+      writeTestFile("options", R"({"from": [-183.5, 80.5, -25.5], "to": [-183.5, 60.5, -25.5]}
+{"from": [-183.5, 80.5, -25.5], "to": [-183.5, 60.5, -25.5], "max_hits": 1, "level_parts": true}
+)");
+  const std::vector<json> answers =
+      parseLines(runProgram(shoot({"--segments", segments, "--json", "--max-hits", "3"})).out);
+  ASSERT_EQ(answers.size(), 2U);
+  EXPECT_EQ(answers[0]["hits"].size(), 3U);
+  EXPECT_FALSE(answers[0].contains("level_parts"));
+  EXPECT_EQ(answers[1]["hits"].size(), 1U);
+  EXPECT_TRUE(answers[1].contains("level_parts"));
+}
+
 TEST(ShootCommandTest, SaysIfNothingIsClosest) {
   const std::vector<std::string> nothing = {"--from", "-184.5,80.5,-52.5", "--to",
                                             "-184.5,80.5,-51.5", "--closest"};

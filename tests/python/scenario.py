@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ KINDS = {kind.name.lower(): kind for kind in fr.Kind}
 RESPONSES = {"stop": fr.Response.STOP, "again": fr.Response.AGAIN}
 CLASSES = {"continue": 0, "stop": 1, "again": 2}
 MOST_CROSSINGS = 10_000_000
+#: The options that scenarios have as the package has them.
+OPTIONS = {each.name for each in fields(fr.Options)} - {"corner", "channel", "rules", "budgets"}
 
 Json = dict[str, Any]
 
@@ -123,17 +126,15 @@ class Scenario:
     def _options(self, query: Json, rules: NamedRules | None) -> fr.Options:
         known = self.world.block_types.channels()
         channel = query.get("channel", "default")
+        plain = {name: query[name] for name in OPTIONS & query.keys()}
+        plain |= {f"no_{name}": not query[name] for name in ("blocks", "entities") if name in query}
         return fr.Options(
             corner=CORNERS[query.get("corner", "both")],
             channel=known.index(channel) if channel in known else fr.DEFAULT_CHANNEL,
-            categories=query.get("categories"),
-            ignore=query.get("ignore", []),
-            skip_start_inside=query.get("skip_start_inside", False),
-            max_hits=query.get("max_hits"),
             rules=rules and rules.rules,
             budgets=rules and rules.amounts(query.get("budgets", {})),
             report_unknown=query.get("unknown", False),
-            stop_at_unknown=query.get("stop_at_unknown", False),
+            **plain,
         )
 
     def _walk_answer(self, query: Json) -> Json:
@@ -199,8 +200,7 @@ class NamedRules:
     def _rule(self, rule: Json) -> fr.Rule:
         if "response" in rule:
             return fr.Rule.stop() if rule["response"] == "stop" else fr.Rule.proceed()
-        members = ("per_hit", "per_block", "touch_costs", "per_pane")
-        costs = {name: rule[name] for name in members if name in rule}
+        costs = {name: rule[name] for name in rule.keys() - {"type", "categories", "levels", "budget"}}
         return fr.Rule.cost(self.budgets[rule["budget"]], **costs)
 
     def amounts(self, changed: dict[str, float]) -> list[float]:

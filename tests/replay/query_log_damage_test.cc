@@ -115,13 +115,13 @@ TEST_F(QueryLogTest, AMissingRecordIsReported) {
 
 TEST_F(QueryLogTest, OtherVersionsAndOtherFilesAreRefused) {
   std::string bytes = smallLog();
-  for (const int version : {0, 1, 7, 8, 127}) {
+  for (const int version : {0, 1, 8, 9, 127}) {
     bytes[8] = static_cast<char>(version);
     writeBytes(logPath(), bytes);
     EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kUnimplemented);
     EXPECT_THAT(std::string(readLog(logPath()).opened.message()),
                 AllOf(HasSubstr("of format version " + std::to_string(version) + "; "),
-                      HasSubstr("this program reads version 9: record it again")));
+                      HasSubstr("this program reads version 10: record it again")));
   }
   writeBytes(logPath(), R"({"format": "fractalray-scenario/1"})");
   EXPECT_EQ(readLog(logPath()).opened.code(), absl::StatusCode::kInvalidArgument);
@@ -150,15 +150,37 @@ TEST_F(QueryLogTest, ImpossibleRecordsAreDamageWhateverTheirChecksum) {
   };
   EXPECT_THAT(changed_at(0, 9), HasSubstr("of kind 9"));
   EXPECT_THAT(changed_at(1, 4), HasSubstr("verb of 4"));
-  EXPECT_THAT(changed_at(3, 64), HasSubstr("unknown flags"));
-  EXPECT_THAT(changed_at(2, body[2] | 64), HasSubstr("unknown flags"));
-  EXPECT_THAT(changed_at(3, 4), HasSubstr("rules, and no rules are before it"));
-  EXPECT_THAT(changed_at(4, 3), HasSubstr("corner policy of 3"));
-  EXPECT_THAT(changed_at(6, 4), HasSubstr("levels that there are not"));
+  EXPECT_THAT(changed_at(2, 128), HasSubstr("unknown flags"));
+  EXPECT_THAT(changed_at(2, 8), HasSubstr("rules, and no rules are before it"));
+  EXPECT_THAT(changed_at(4, 4), HasSubstr("levels that there are not"));
   EXPECT_THAT(changed_at(body.size() - 1, 'E'), HasSubstr("hash is wrong"));
   EXPECT_THAT(end_of(body + "x"), HasSubstr("1 bytes too many"));
   for (std::size_t size = 1; size < body.size(); ++size)
     EXPECT_THAT(end_of(body.substr(0, size)), HasSubstr("damaged at byte")) << size;
+}
+
+// A log of a later program, say, may have options that this one lacks.
+TEST_F(QueryLogTest, OptionsThatAreUnknownAreNamed) {
+  QueryLogWriter log = open();
+  const QueryOptions options{.corner = CornerPolicy::kStaircase, .max_steps = 5};
+  log.append({.options = options}, {}, *types_);
+  ASSERT_TRUE(log.close().ok());
+  const std::string bytes = readBytes(logPath());
+  const std::size_t begin = readLog(logPath()).queries.at(0).offset;
+  const std::string body = bytes.substr(begin + 8, bytes.size() - kEndBytes - begin - 8);
+  const auto end_of = [&](std::string_view name, std::size_t at, char byte) {
+    std::string changed = body;
+    changed[changed.find(name) + at] = byte;
+    writeBytes(logPath(), bytes.substr(0, begin) + recordOf(changed));
+    const ReadLog read = readLog(logPath());
+    EXPECT_THAT(read.queries, IsEmpty());
+    EXPECT_EQ(read.end.code(), absl::StatusCode::kDataLoss);
+    return std::string(read.end.message());
+  };
+  EXPECT_THAT(end_of("max_steps", 8, 'z'),
+              HasSubstr("the option \"max_stepz\", which this program does not know"));
+  EXPECT_THAT(end_of("corner", 6, '\3'),
+              HasSubstr("the option \"corner\" with a value that it cannot have"));
 }
 
 TEST_F(QueryLogTest, NamesThatNoTableHasAreDamage) {

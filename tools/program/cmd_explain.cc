@@ -85,9 +85,9 @@ absl::StatusOr<ShotQuery> readShot(const ExplainArguments& arguments) {
   ShotQuery shot;
   shot.line = *line;
   shot.levels = *levels;
-  shot.corner = *corner;
+  shot.options.corner = *corner;
   shot.channel = arguments.channel;
-  shot.unknown = true;
+  shot.options.report_unknown = true;
   return shot;
 }
 

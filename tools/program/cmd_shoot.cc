@@ -12,8 +12,8 @@
 
 #include "../../formats/input_file.h"
 #include "../../formats/query_json.h"
-#include "../../query/ray_query_service.h"
 #include "../../formats/replay/query_recorder.h"
+#include "../../query/ray_query_service.h"
 #include "arguments.h"
 #include "command.h"
 #include "command_line.h"
@@ -26,6 +26,7 @@
 #include "shot_answer.h"
 #include "shot_input.h"
 #include "shot_line_option.h"
+#include "shot_option.h"
 #include "world_option.h"
 
 namespace fractalray {
@@ -35,12 +36,10 @@ struct ShootArguments {
   WorldArguments world;
   ShotLineArguments line;
   std::string levels = "3";
-  std::string channel = "default";
-  std::string corner = "both";
+  ShotQuery shot;  // the options of all shots
   std::string segments;
   std::string record;
   AnswerForm form;
-  bool unknown = false;
   PictureArguments picture;
   RuleArguments rules;
 };
@@ -53,18 +52,16 @@ struct RequestedShots {
 
 // Reads the shots of a file before the first is answered, but not those of a pipe or a terminal,
 // whose next line may be an answer to the answer to the last.
-absl::StatusOr<RequestedShots> readSegments(const std::string& segments,
-                                            const ShotDefaults& defaults,
+absl::StatusOr<RequestedShots> readSegments(const std::string& segments, const ShotQuery& usual,
                                             const InputLimits& limits) {
   absl::StatusOr<InputStream> input = InputStream::open(segments);
   if (!input.ok()) return input.status();
   if (input->isLive()) {
-    return RequestedShots{.stream = ShotStream(*std::move(input), defaults, limits)};
+    return RequestedShots{.stream = ShotStream(*std::move(input), usual, limits)};
   }
   const absl::StatusOr<std::string> text = readStream(input->file(), input->name(), limits);
   if (!text.ok()) return text.status();
-  absl::StatusOr<std::vector<NamedShot>> shots =
-      readShotLines(*text, input->name(), defaults, limits);
+  absl::StatusOr<std::vector<NamedShot>> shots = readShotLines(*text, input->name(), usual, limits);
   if (!shots.ok()) return shots.status();
   return RequestedShots{.shots = *std::move(shots)};
 }
@@ -88,12 +85,10 @@ absl::StatusOr<RequestedShots> readShots(const ShootArguments& arguments) {
   }
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
-  const ShotDefaults defaults{.levels = *levels,
-                              .channel = arguments.channel,
-                              .corner = arguments.corner,
-                              .unknown = arguments.unknown};
+  ShotQuery usual = arguments.shot;
+  usual.levels = *levels;
   if (!arguments.segments.empty()) {
-    return readSegments(arguments.segments, defaults, arguments.world.limits);
+    return readSegments(arguments.segments, usual, arguments.world.limits);
   }
   if (!arguments.line.wanted()) {
     return absl::InvalidArgumentError(
@@ -102,7 +97,7 @@ absl::StatusOr<RequestedShots> readShots(const ShootArguments& arguments) {
   }
   const absl::StatusOr<std::variant<Segment, Ray>> line = readShotLine(arguments.line);
   if (!line.ok()) return line.status();
-  absl::StatusOr<NamedShot> shot = namedShot(*line, defaults);
+  absl::StatusOr<NamedShot> shot = namedShot(*line, usual);
   if (!shot.ok()) return shot.status();
   return RequestedShots{.shots = {*std::move(shot)}};
 }
@@ -116,7 +111,7 @@ struct CommonToShots {
 // Checks the channel of a shot, and gives it what is common to all.
 absl::Status prepareShot(NamedShot& shot, const World& world, const CommonToShots& common) {
   shot.query.rules = common.rules;
-  shot.query.unknown = shot.query.unknown || common.unknown;
+  shot.query.options.report_unknown |= common.unknown;
   return findChannel(world.blockTypes(), shot.query.channel, shot.channel_source).status();
 }
 
@@ -189,10 +184,9 @@ int answerShots(RequestedShots& requested, const World& world, const ShootArgume
 }
 
 // Writes the pictures of a single shot.
-int drawShot(const NamedShot& shot, const World& world, const ShootArguments& arguments,
-             PictureFiles& files) {
+int drawShot(const NamedShot& shot, const World& world, PictureFiles& files) {
   const EntityIndex entities(world.frame());
-  const QueryOptions options = optionsOf(shot, world, arguments.form);
+  const QueryOptions options = toOptions(shot.query, world.blockTypes());
   const absl::StatusOr<FixedSegment> segment = lineOf(shot.query);
   if (!segment.ok()) return reportError("shoot", segment.status(), kExitUsage);
   const absl::StatusOr<Explanation> explanation =
@@ -238,7 +232,7 @@ int runShoot(const ShootArguments& arguments) {
   }
   status = answerShots(*requested, opened->world, arguments, common);
   if (status == kExitOk && arguments.picture.wanted()) {
-    status = drawShot(requested->shots.front(), opened->world, arguments, pictures);
+    status = drawShot(requested->shots.front(), opened->world, pictures);
   }
   return status != kExitOk ? status : statusOf(*opened);
 }
@@ -257,22 +251,13 @@ Command addShootCommand(CLI::App& app) {
   command->add_option("--levels", arguments->levels, "The levels to hit, like 2-3,0")
       ->type_name("LEVELS")
       ->capture_default_str();
+  addShotOptions(*command, arguments->shot);
   command
-      ->add_option("--channel", arguments->channel,
-                   "The collision channel, such as default, visible or physical")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command
-      ->add_option("--corner", arguments->corner,
-                   "The policy for exact corners: both, neither or staircase")
-      ->type_name("POLICY")
-      ->check(oneOf({"both", "neither", "staircase"}))
-      ->capture_default_str();
-  command
-      ->add_option("--segments", arguments->segments,
-                   "A file of JSON lines, or - for standard input, each with \"from\" and \"to\", "
-                   "or \"origin\", \"direction\" and \"max_distance\"; \"id\", \"levels\", "
-                   "\"channel\", \"corner\" and \"unknown\" override the options")
+      ->add_option(
+          "--segments", arguments->segments,
+          "A file of JSON lines, or - for standard input, each with \"from\" and \"to\", "
+          "or \"origin\", \"direction\" and \"max_distance\"; \"id\", \"levels\" and options "
+          "such as \"channel\" and \"max_hits\" override those given here")
       ->type_name("FILE");
   CLI::Option* const closest =
       command->add_flag("--closest", arguments->form.closest, "Report only the first hit");
@@ -281,10 +266,7 @@ Command addShootCommand(CLI::App& app) {
       "Report only the line of sight: clear, blocked by a solid block, or unknown if part of it is "
       "not loaded. The exit status for a single segment is 0 if it is clear, else 1");
   occluded->excludes(closest);
-  command
-      ->add_flag("--solid-only", arguments->form.solid_only,
-                 "Treat permeable blocks as if they were empty")
-      ->excludes(occluded);
+  command->get_option("--solid-only")->excludes(occluded);
   command
       ->add_option("--bounces", arguments->form.bounces,
                    "Reflect the shot at the faces that end it, at most N times; each part has an "
@@ -300,8 +282,6 @@ Command addShootCommand(CLI::App& app) {
       ->add_option("--record", arguments->record,
                    "Write a query log of the queries and answers, for `fractalray replay`")
       ->type_name("LOG");
-  command->add_flag("--unknown", arguments->unknown,
-                    "Report the t at which unloaded space begins, or that all is loaded");
   command->add_flag("--json", arguments->form.json,
                     "Print JSON lines as `fractalray scenario` does, with \"hits\"; with \"hit\" "
                     "for --closest, \"occlusion\" for --occluded");

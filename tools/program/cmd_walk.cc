@@ -13,9 +13,9 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/units.h"
-#include "../../query/explain/explanation.h"
 #include "../../formats/answer_json.h"
 #include "../../formats/query_json.h"
+#include "../../query/explain/explanation.h"
 #include "arguments.h"
 #include "cell_picture.h"
 #include "command.h"
@@ -94,7 +94,7 @@ absl::StatusOr<std::string> drawWalk(GridWalk<N> walk, const WalkQuery& query) {
     return Visit::kContinue;
   });
   picture.title = absl::StrCat(picture.cells.size(), picture.cells.size() == 1 ? " cell" : " cells",
-                               ", corner policy ", std::string(cornerPolicyName(query.corner)));
+                               ", corner policy ", std::string(wordOf(query.corner)));
   picture.caption =
       absl::StrCat(picture.marks.size(), picture.marks.size() == 1 ? " exact corner crossing"
                                                                    : " exact corner crossings");

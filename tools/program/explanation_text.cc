@@ -12,6 +12,8 @@
 
 #include "../../core/printable.h"
 #include "../../core/units.h"
+#include "../../query/fields.h"
+#include "option_text.h"
 #include "step_text.h"
 #include "text_table.h"
 
@@ -73,8 +75,19 @@ class ExplanationText {
         " finest blocks long, through ", context_.levels.count() == 1 ? "level " : "levels ",
         formatLevelMask(context_.levels), ", in channel ",
         printable(context_.world.blockTypes().channelName(context_.options.filter.channel)),
-        ", at corners ", std::string(cornerPolicyName(context_.options.corner)), ".\n");
+        ", at corners ", std::string(wordOf(context_.options.corner)), ".\n");
+    appendOptions();
     if (context_.line.isPoint()) add("It is a point: every t is 0.\n");
+  }
+
+  // Appends the options with which the shot differs from others, besides what it reports.
+  void appendOptions() {
+    QueryOptions options = context_.options;
+    options.corner = QueryOptions().corner;
+    options.report_unknown = false;
+    options.report_level_spans = false;
+    const std::string text = optionsText(options);
+    if (!text.empty()) add("Its options: ", text.substr(2), ".\n");
   }
 
   // Appends the pass over a level.

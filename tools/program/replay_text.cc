@@ -16,7 +16,7 @@
 #include "../../core/units.h"
 #include "../../entities/shape.h"
 #include "../../formats/answer_json.h"
-#include "../../formats/query_json.h"
+#include "option_text.h"
 #include "text_table.h"
 
 namespace fractalray {
@@ -124,23 +124,10 @@ std::string textAt(const std::vector<AnswerLine>& lines, std::size_t i) {
 
 // Returns the options that differ from their defaults, each after a comma.
 std::string optionsText(const LoggedQuery& query) {
-  const QueryOptions& options = query.options;
-  std::string text;
-  const auto append = [&](bool condition, std::string_view what) {
-    if (condition) absl::StrAppend(&text, ", ", std::string(what));
-  };
-  if (options.corner != CornerPolicy::kBoth) {
-    absl::StrAppend(&text, ", corner ", std::string(cornerPolicyName(options.corner)));
-  }
-  append(!options.filter.blocks, "no blocks");
-  append(!options.filter.entities, "no entities");
-  append(options.filter.solid_only, "solid only");
-  append(options.filter.skip_start_inside, "skip start inside");
-  append(options.report_unknown, "report unknown");
-  append(options.stop_at_unknown, "stop at unknown");
+  std::string text = optionsText(query.options);
   if (!query.after.empty()) absl::StrAppend(&text, ", after ", query.after.size(), " hits");
   if (!query.ignore.empty()) absl::StrAppend(&text, ", ", query.ignore.size(), " ignored");
-  append(query.rules != nullptr, "terminal rules");
+  if (query.rules != nullptr) text += ", terminal rules";
   return text;
 }
 

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rule_option.h"
 
-#include <array>
+#include <algorithm>
 #include <sstream>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 #include "../../core/level_mask.h"
 #include "../../core/printable.h"
 #include "../../formats/suggestion.h"
+#include "../../query/fields.h"
 #include "arguments.h"
 
 namespace fractalray {
@@ -40,25 +43,50 @@ absl::StatusOr<Json> asLevels(const std::string& value) {
   return list;
 }
 
+// Returns the value as JSON if it is some; text that is not is refused when the member is read.
+Json asValue(const std::string& value) {
+  Json parsed = Json::parse(value, nullptr, false);
+  return parsed.is_discarded() ? Json(value) : parsed;
+}
+
+// Calls visit(name, member) for each member of a rule that has a cost.
+template <class Visit>
+void forEachCost(const Visit& visit) {
+  const TerminalRule usual;
+  forEachField(
+      [&]<class Member>(std::string_view name, const Member& member) {
+        if constexpr (std::is_arithmetic_v<Member>) visit(name, member);
+      },
+      usual);
+}
+
+// Returns the names of all flags of a rule, or of its numbers.
+template <class Type>
+std::vector<std::string> namesOf() {
+  std::vector<std::string> names;
+  forEachCost([&]<class Member>(std::string_view name, const Member& /*usual*/) {
+    if (std::is_same_v<Member, Type>) names.emplace_back(name);
+  });
+  return names;
+}
+
+bool isAmong(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 // Returns a part of a rule as the member that a scenario has for it.
 absl::StatusOr<Json> valueOf(const std::string& name, const std::string& value) {
-  static constexpr std::array<std::string_view, 3> kTexts = {"type", "budget", "response"};
-  if (std::find(kTexts.begin(), kTexts.end(), name) != kTexts.end()) return Json(value);
+  if (isAmong({"type", "budget", "response"}, name)) return Json(value);
   if (name == "levels") return asLevels(value);
-  // Exactly, as 64 bits; text that is not a number is refused when the member is read.
-  if (name == "categories" || name == "touch_costs" || name == "per_pane") {
-    Json parsed = Json::parse(value, nullptr, false);
-    return parsed.is_discarded() ? Json(value) : parsed;
-  }
-  if (name == "per_hit" || name == "per_block") {
+  if (name == "categories" || isAmong(namesOf<bool>(), name)) return asValue(value);
+  if (isAmong(namesOf<double>(), name)) {
     const absl::StatusOr<std::vector<double>> number = parseNumbers(value, name, 1, 1);
     if (!number.ok()) return number.status();
     return Json(number->front());
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("there is no \"", name,
-                   "\"; a rule has type or categories, and levels, response, budget, per_hit, "
-                   "per_block, touch_costs, per_pane"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "there is no \"", name, "\"; a rule has type or categories, and levels, response, budget, ",
+      absl::StrJoin(namesOf<double>(), ", "), ", ", absl::StrJoin(namesOf<bool>(), ", ")));
 }
 
 absl::StatusOr<Json> asJson(const std::string& rule) {
@@ -142,11 +170,14 @@ void addRuleOptions(CLI::App& command, RuleArguments& arguments) {
   command
       .add_option(
           "--rule", arguments.rules,
-          "The effect of a type of permeable blocks, or of entities, on the shot: NAME=VALUE pairs "
-          "in one argument. First type=NAME or categories=BITS, and levels=LIST unless it is for "
-          "all levels; then response=continue, response=stop, or budget=NAME with per_hit=COST or "
-          "per_block=COST, and perhaps touch_costs=true or per_pane=true. May be repeated; of a "
-          "type the last rule applies. See docs/queries/rules.md")
+          absl::StrCat(
+              "The effect of a type of permeable blocks, or of entities, on the shot: NAME=VALUE "
+              "pairs in one argument. First type=NAME or categories=BITS, and levels=LIST unless "
+              "it "
+              "is for all levels; then response=continue, response=stop, or budget=NAME with ",
+              absl::StrJoin(namesOf<double>(), "=COST or "), "=COST, and perhaps ",
+              absl::StrJoin(namesOf<bool>(), "=true or "),
+              "=true. May be repeated; of a type the last rule applies. See docs/queries/rules.md"))
       ->type_name("RULE")
       ->allow_extra_args(false);
 }

@@ -38,13 +38,15 @@ std::string saveShot(const Explanation& explanation, const ScenarioQuery& query,
   const internal::QueryContext& context = explanation.context;
   const auto& shot = std::get<ShotQuery>(query.ask);
   // A shot that max_hits ends may search for unloaded space past the hit that would have ended it.
-  const bool to_the_end = shot.max_hits.has_value() && (shot.unknown || shot.stop_at_unknown);
+  const QueryOptions& options = shot.options;
+  const bool to_the_end = options.max_hits != QueryOptions().max_hits &&
+                          (options.report_unknown || options.stop_at_unknown);
   std::set<ChunkOfLevel> chunks;
   for (int level = 0; level < context.world.frame().levels(); ++level) {
     if (!context.levels.contains(level)) continue;
     for (const ChunkCoord& chunk : chunksAlong(explanation, level, to_the_end))
       chunks.insert({level, chunk});
-    if (shot.level_parts) addOutermost(context.world, level, chunks);
+    if (options.report_level_spans) addOutermost(context.world, level, chunks);
   }
   ScenarioPart part{.world = context.world,
                     .entities = context.entities,

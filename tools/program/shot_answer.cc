@@ -40,18 +40,12 @@ absl::StatusOr<PrintedAnswer> answerOcclusion(const NamedShot& shot, const RayQu
 
 }  // namespace
 
-QueryOptions optionsOf(const NamedShot& shot, const World& world, const AnswerForm& form) {
-  QueryOptions options = toOptions(shot.query, world.blockTypes());
-  options.filter.solid_only = form.solid_only;
-  return options;
-}
-
 absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& world,
                                          const RayQueryService& service, const AnswerForm& form) {
   const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
   if (!line.ok()) return line.status();
   const LevelMask levels = shot.query.levels;
-  const QueryOptions options = optionsOf(shot, world, form);
+  const QueryOptions options = toOptions(shot.query, world.blockTypes());
   const auto name = [&](BlockTypeId type) -> std::string_view {
     return world.blockTypes().name(type);
   };

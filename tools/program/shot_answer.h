@@ -17,7 +17,6 @@ struct AnswerForm {
   int bounces = 0;
   bool closest = false;
   bool occluded = false;
-  bool solid_only = false;
   bool json = false;
 };
 
@@ -27,9 +26,6 @@ struct PrintedAnswer {
   // True for the answer "no": with --occluded, if the line of sight is not clear.
   bool is_no = false;
 };
-
-// Returns the options of a shot, from the command line and the shot itself.
-QueryOptions optionsOf(const NamedShot& shot, const World& world, const AnswerForm& form);
 
 absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& world,
                                          const RayQueryService& service, const AnswerForm& form);

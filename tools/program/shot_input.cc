@@ -30,28 +30,12 @@ Json jsonOf(const std::variant<Segment, Ray>& line) {
           {"max_distance", std::isinf(ray.max_distance) ? Json() : Json(ray.max_distance)}};
 }
 
-// Members that a line does not give have the values of the command line.
-Json withDefaults(Json line, const ShotDefaults& defaults) {
-  if (!line.is_object()) return line;
-  if (!line.contains("levels")) {
-    line["levels"] = Json::array();
-    for (int level = 0; level < kMaxLevels; ++level) {
-      if (defaults.levels.contains(level)) line["levels"].push_back(level);
-    }
-  }
-  if (!line.contains("channel")) line["channel"] = defaults.channel;
-  if (!line.contains("corner")) line["corner"] = defaults.corner;
-  if (!line.contains("unknown")) line["unknown"] = defaults.unknown;
-  return line;
-}
-
 absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& location,
-                                   const Json& number, const ShotDefaults& defaults) {
-  const JsonDocument whole(withDefaults(line, defaults));
+                                   const Json& number, const ShotQuery& usual) {
   absl::Status error;
-  const JsonReader reader(whole.root(), error);
+  const JsonReader reader(line, error);
   NamedShot shot;
-  shot.query = readShotQuery(reader);
+  shot.query = readShotQuery(reader, usual);
   const std::optional<JsonReader> id = error.ok() ? reader.find("id") : std::nullopt;
   shot.id = id.has_value() ? readQueryId(*id) : number;
   shot.channel_source =
@@ -85,7 +69,7 @@ bool isBlank(std::string_view line) {
 // Reads a line that is not blank. `shots` is how many were read before.
 absl::StatusOr<NamedShot> readShotLine(std::string_view line, std::size_t number,
                                        std::uint64_t shots, const std::string& name,
-                                       const ShotDefaults& defaults, const InputLimits& limits) {
+                                       const ShotQuery& usual, const InputLimits& limits) {
   const std::string location = absl::StrCat(printablePath(name), ":", number);
   if (line.size() > limits.line_bytes) {
     return errorInLine(location, limitError("bytes", "line_bytes", limits.line_bytes));
@@ -95,26 +79,25 @@ absl::StatusOr<NamedShot> readShotLine(std::string_view line, std::size_t number
   }
   const absl::StatusOr<JsonDocument> json = parseLine(line, number, name, limits);
   if (!json.ok()) return json.status();
-  return readShot(json->root(), location, number, defaults);
+  return readShot(json->root(), location, number, usual);
 }
 
 }  // namespace
 
 absl::StatusOr<NamedShot> namedShot(const std::variant<Segment, Ray>& line,
-                                    const ShotDefaults& defaults) {
-  return readShot(jsonOf(line), "the shot", "shot", defaults);
+                                    const ShotQuery& usual) {
+  return readShot(jsonOf(line), "the shot", "shot", usual);
 }
 
 absl::StatusOr<std::vector<NamedShot>> readShotLines(std::string_view text, const std::string& name,
-                                                     const ShotDefaults& defaults,
+                                                     const ShotQuery& usual,
                                                      const InputLimits& limits) {
   std::vector<NamedShot> shots;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (isBlank(line)) continue;
-    absl::StatusOr<NamedShot> shot =
-        readShotLine(line, number, shots.size(), name, defaults, limits);
+    absl::StatusOr<NamedShot> shot = readShotLine(line, number, shots.size(), name, usual, limits);
     if (!shot.ok()) return shot.status();
     shots.push_back(*std::move(shot));
   }
@@ -140,8 +123,8 @@ bool InputStream::isLive() const {
   return S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode) || ::isatty(descriptor) == 1;
 }
 
-ShotStream::ShotStream(InputStream input, ShotDefaults defaults, const InputLimits& limits)
-    : input_(std::move(input)), defaults_(std::move(defaults)), limits_(limits) {}
+ShotStream::ShotStream(InputStream input, ShotQuery usual, const InputLimits& limits)
+    : input_(std::move(input)), usual_(std::move(usual)), limits_(limits) {}
 
 absl::StatusOr<bool> ShotStream::readLine(std::string& line) {
   line.clear();
@@ -167,7 +150,7 @@ absl::StatusOr<std::optional<NamedShot>> ShotStream::next() {
     if (!*has_line) return std::nullopt;
     if (isBlank(line)) continue;
     absl::StatusOr<NamedShot> shot =
-        readShotLine(line, number_, shots_, input_.name(), defaults_, limits_);
+        readShotLine(line, number_, shots_, input_.name(), usual_, limits_);
     if (!shot.ok()) return shot.status();
     ++shots_;
     return std::optional(*std::move(shot));

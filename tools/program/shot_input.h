@@ -28,22 +28,14 @@ struct NamedShot {
   ShotQuery query;
 };
 
-// The defaults of members that a line of JSON may leave out.
-struct ShotDefaults {
-  LevelMask levels;
-  std::string channel = "default";
-  std::string corner = "both";
-  bool unknown = false;
-};
+// Returns the shot along a line with these levels and options, named "shot".
+absl::StatusOr<NamedShot> namedShot(const std::variant<Segment, Ray>& line, const ShotQuery& usual);
 
-// Returns the shot along a line, named "shot".
-absl::StatusOr<NamedShot> namedShot(const std::variant<Segment, Ray>& line,
-                                    const ShotDefaults& defaults);
-
-// Reads JSON lines, each a shot as a scenario has it; blank lines are skipped. `name` is that of
-// their file. INVALID_ARGUMENT with file, line and member; OUT_OF_RANGE past a limit.
+// Reads JSON lines, each a shot as a scenario has it, whose levels and options may be left out for
+// those of `usual`; blank lines are skipped. `name` is that of their file. INVALID_ARGUMENT with
+// file, line and member; OUT_OF_RANGE past a limit.
 absl::StatusOr<std::vector<NamedShot>> readShotLines(std::string_view text, const std::string& name,
-                                                     const ShotDefaults& defaults,
+                                                     const ShotQuery& usual,
                                                      const InputLimits& limits);
 
 // A file that is open for reading, or standard input.
@@ -72,7 +64,7 @@ class InputStream {
 // Reads JSON lines, as readShotLines() does, one by one.
 class ShotStream {
  public:
-  ShotStream(InputStream input, ShotDefaults defaults, const InputLimits& limits);
+  ShotStream(InputStream input, ShotQuery usual, const InputLimits& limits);
 
   // Waits for the next shot; returns nothing at the end.
   absl::StatusOr<std::optional<NamedShot>> next();
@@ -82,7 +74,7 @@ class ShotStream {
   absl::StatusOr<bool> readLine(std::string& line);
 
   InputStream input_;
-  ShotDefaults defaults_;
+  ShotQuery usual_;
   InputLimits limits_;
   std::size_t number_ = 0;  // of the last line
   std::uint64_t shots_ = 0;

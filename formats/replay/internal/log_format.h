@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "../../../core/level_mask.h"
-#include "../../internal/byte_reader.h"
 #include "../../../levels/block_type.h"
 #include "../../../query/hit.h"
 #include "../../../query/terminal_rules.h"
+#include "../../internal/byte_reader.h"
 #include "../logged_answer.h"
 #include "../logged_rules.h"
 
@@ -25,27 +25,15 @@ inline constexpr std::string_view kQueryLogMagic(
 inline constexpr std::size_t kRecordHeadBytes = 8;  // length and checksum
 enum class RecordKind : std::uint8_t { kWorld = 0, kQuery = 1, kEnd = 2, kRules = 3, kMove = 4 };
 // Bits of a query's flags.
-enum QueryFlag : std::uint16_t {
-  kHitsBlocks = 1,
-  kHitsEntities = 2,
-  kSolidOnly = 4,
-  kSkipStartInside = 8,
-  kReportUnknown = 16,
-  kStopAtUnknown = 32,
-  kHasFilter = 128,
-  kChangedMeanwhile = 256,
-  kAnswerLeftOut = 512,
-  kHasRules = 1024,
-  kHasCarried = 2048,
-  kHasEndTime = 4096,
-  kHasBegin = 8192,
-  kAllQueryFlags = 16383 - 64,
-};
-// Bits of a rule's flags.
-enum RuleFlag : std::uint8_t {
-  kTouchCosts = 1,
-  kPerPane = 2,
-  kAllRuleFlags = 3,
+enum QueryFlag : std::uint8_t {
+  kHasFilter = 1,
+  kChangedMeanwhile = 2,
+  kAnswerLeftOut = 4,
+  kHasRules = 8,
+  kHasCarried = 16,
+  kHasEndTime = 32,
+  kHasBegin = 64,
+  kAllQueryFlags = 127,
 };
 
 // Returns the checksum of a record: the CRC-32 of its length, as the four bytes that it is in the
