@@ -58,12 +58,12 @@ struct LoggedMove {
 // of a climb is 0 to 15. The reader refuses others.
 FrameMove moveOf(const LoggedMove& move, const Frame& frame);
 
-// A query as it is logged. Options that have no meaning to the verb have their defaults.
+// A query as it is logged.
 struct LoggedQuery {
   QueryVerb verb = QueryVerb::kShoot;
   FixedSegment segment;
   LevelMask levels;
-  // Without the channel, the ignore list, the hits to resume after, the filters and the rules.
+  // The plain ones (query/fields.h), also those that the verb ignores.
   QueryOptions options;
   // The terminal rules, null if there were none; the budgets that the shot started with and, for
   // kResume, its remaining budgets if it had rules before.
