@@ -12,7 +12,7 @@ namespace fractalray::capi {
 namespace {
 
 // The members of rules that copyPlain() leaves out.
-struct ConvertedByHand {
+struct RuleMembersByHand {
   static constexpr auto kByHand = std::to_array<std::string_view>({"reserved"});
   static constexpr std::array<std::string_view, 0> kNotInC{};
 };
@@ -33,7 +33,7 @@ frResult setRule(const char* function, frRules* rules, const frRule* rule, const
   return with(
       function, rules, "rules", {{rule, "rule"}}, [&](Object<frRules>& used) -> absl::Status {
         TerminalRule converted;
-        absl::Status status = copyPlain<ConvertedByHand>(*rule, converted);
+        absl::Status status = copyPlain<RuleMembersByHand>(*rule, converted);
         if (!status.ok()) return status;
         return changeRules(used, [&](TerminalRules& changed) { return set(changed, converted); });
       });

@@ -18,7 +18,7 @@ namespace fractalray::capi {
 namespace {
 
 // The options that copyPlain() leaves out.
-struct ConvertedByHand {
+struct OptionsByHand {
   static constexpr auto kByHand = std::to_array<std::string_view>(
       {"struct_size", "ignore", "ignore_count", "after", "after_count", "rules", "budgets",
        "block_filter", "entity_filter", "filter_context", "on_hit", "hit_context", "reserved"});
@@ -43,7 +43,7 @@ absl::Status QueryInput::readGiven(const frQueryOptions& options, const WorldSta
   absl::Status status = checkStruct(&options, "options");
   if (!status.ok()) return status;
   options_.emplace();
-  status = copyPlain<ConvertedByHand>(options, *options_);
+  status = copyPlain<OptionsByHand>(options, *options_);
   if (status.ok()) status = readIgnored(options);
   if (status.ok()) status = readRules(options);
   if (status.ok()) status = readAfter(options, after);
