@@ -9,8 +9,10 @@
 #include "internal/batch/answer_batch.h"
 #include "internal/batch/batch_queries.h"
 #include "internal/batch/batch_scheduler.h"
-#include "internal/shot/full_hit.h"
 #include "internal/batch/search_ahead.h"
+#include "internal/shot/first_hit.h"
+#include "internal/shot/full_hit.h"
+#include "internal/verb.h"
 #include "ray_query_service.h"
 
 namespace fractalray {
@@ -18,9 +20,11 @@ namespace {
 
 using internal::AheadOutcome;
 using internal::BatchMemory;
-using internal::DirectSearch;
 using internal::FirstBlock;
+using internal::FirstHit;
 using internal::HitMode;
+using internal::PreparedShot;
+using internal::QueryContext;
 using internal::ServiceState;
 
 // Returns query i; `known` is the result of its search, null if it has not been searched.
@@ -29,17 +33,16 @@ absl::StatusOr<Query> queryOf(const ServiceState& state, const BatchQueries& que
   if (known != nullptr) return internal::withLine(queries, i, known->line);
   return internal::inUnits(queries, i, state.world.frame());
 }
-std::optional<DirectSearch> directOf(const AheadOutcome* known) {
-  if (known == nullptr) return std::nullopt;
-  return internal::toDirectSearch(*known);
+FirstHit firstHitOf(const AheadOutcome* known) {
+  return known != nullptr ? FirstHit(internal::toDirectSearch(*known)) : FirstHit();
 }
 
-// Each verb of a batch has these members, called by fillBatch(); each query is answered by one
+// The answers of each verb have these members, called by fillBatch(); each query is answered by one
 // thread.
-//   kVerb, kMode    the verb, and the hits that it wants
+//   kVerb           the verb
 //   reset(n)        resizes the answers to n
 //   clear()         empties them
-//   answer(i, ...)  answers query i
+//   answer(i, ...)  answers query i, given what the search ahead has found
 //   take(i, ...)    takes the outcome of the direct search as the answer; false if more is needed
 //   forget(i)       makes it the answer of a query that is not done
 //   observed(i)     returns the answer as observers receive it
@@ -49,7 +52,6 @@ template <class AnyHit>
 class ClosestHits {
  public:
   static constexpr QueryVerb kVerb = QueryVerb::kClosestHit;
-  static constexpr HitMode kMode = HitMode::kClosest;
 
   ClosestHits(const ServiceState& state, const BatchQueries& queries, const QueryOptions& options,
               AnswerBatch<AnyHit>& batch)
@@ -67,12 +69,18 @@ class ClosestHits {
     batch_.unknown_from.clear();
   }
   absl::Status answer(std::size_t i, const Query& query, const QueryOptions& options,
-                      const std::optional<DirectSearch>& known, QueryStats& stats) {
-    std::optional<double> unknown_from;
-    absl::Status status =
-        state_.findClosest(query, options, known, batch_.answers[i], unknown_from, stats);
-    if (has_unknown_) batch_.unknown_from[i] = unknown_from;
-    return status;
+                      FirstHit& found, QueryStats& stats) {
+    const auto find = [&](const QueryContext& context, PreparedShot& shot) {
+      absl::Status status = internal::findFirst(context, shot, found, stats);
+      if (has_unknown_) batch_.unknown_from[i] = shot.unknownTime();
+      if (found.exists()) {
+        set(found, context, batch_.answers[i]);
+      } else {
+        batch_.answers[i] = AnyHit();
+      }
+      return status;
+    };
+    return state_.run(internal::Verb<kVerb>::kMode, query, options, find);
   }
   bool take(std::size_t i, const AheadOutcome& ahead, bool only_blocks) {
     if (!only_blocks || has_unknown_ || ahead.outcome == FirstBlock::Outcome::kUnclear)
@@ -105,6 +113,12 @@ class ClosestHits {
   static void set(const AheadOutcome& ahead, CompactHit& hit) {
     hit = internal::compactHitOf(*ahead.block);
   }
+  static void set(const FirstHit& found, const QueryContext& context, Hit& hit) {
+    hit = found.full(context);
+  }
+  static void set(const FirstHit& found, const QueryContext& context, CompactHit& hit) {
+    hit = found.compact(context);
+  }
   Hit fullOf(std::size_t /*i*/, const Hit& hit) const { return hit; }
   // Requires: the hit has just been found.
   Hit fullOf(std::size_t i, const CompactHit& hit) const {
@@ -123,7 +137,6 @@ class ClosestHits {
 class LinesOfSight {
  public:
   static constexpr QueryVerb kVerb = QueryVerb::kOccluded;
-  static constexpr HitMode kMode = HitMode::kAny;
 
   LinesOfSight(const ServiceState& state, const QueryOptions& options, OcclusionBatch& batch)
       : state_(state), has_blockers_(options.report_blocker), batch_(batch) {}
@@ -138,14 +151,16 @@ class LinesOfSight {
     batch_.blockers.clear();
   }
   absl::Status answer(std::size_t i, const Query& query, const QueryOptions& options,
-                      const std::optional<DirectSearch>& known, QueryStats& stats) {
-    OcclusionResult result;
-    absl::Status status = state_.findOcclusion(query, options, known, result);
-    stats = result.stats;
-    if (!status.ok()) return status;
-    batch_.answers[i] = result.occlusion;
-    if (result.blocker.has_value()) batch_.blockers[i] = toCompact(*result.blocker);
-    return status;
+                      FirstHit& blocker, QueryStats& stats) {
+    const auto find = [&](const QueryContext& context, PreparedShot& shot) {
+      const absl::StatusOr<Occlusion> occlusion =
+          internal::findOcclusion(context, shot, blocker, stats);
+      if (!occlusion.ok()) return occlusion.status();
+      batch_.answers[i] = *occlusion;
+      if (has_blockers_ && blocker.exists()) batch_.blockers[i] = blocker.compact(context);
+      return absl::OkStatus();
+    };
+    return state_.run(internal::Verb<kVerb>::kMode, query, options, find);
   }
   bool take(std::size_t i, const AheadOutcome& ahead, bool only_blocks) {
     if (ahead.outcome == FirstBlock::Outcome::kFound) {
@@ -172,38 +187,40 @@ class LinesOfSight {
   OcclusionBatch& batch_;
 };
 
-// Fills the verb's batch. Requires: no query resumes after hits of the batch.
-template <class Verb>
+// Fills the batch of the answers. Requires: no query resumes after hits of the batch.
+template <class Answers>
 absl::Status fillBatch(const ServiceState& state, const BatchQueries& queries,
-                       const QueryOptions& options, Verb verb, ParallelFor parallel_for) {
-  absl::Cleanup clear = [&verb] { verb.clear(); };
-  absl::Status status = internal::beginBatch(state, options.filter.channel, verb.batch());
+                       const QueryOptions& options, Answers answers, ParallelFor parallel_for) {
+  constexpr HitMode kMode = internal::Verb<Answers::kVerb>::kMode;
+  absl::Cleanup clear = [&answers] { answers.clear(); };
+  absl::Status status = internal::beginBatch(state, options.filter.channel, answers.batch());
   if (!status.ok()) return status;
-  verb.reset(queries.size());
+  answers.reset(queries.size());
   const auto answer = [&](std::size_t i, const QueryOptions& of_query, QueryStats& stats,
                           const AheadOutcome* known) {
     const absl::StatusOr<Query> query = queryOf(state, queries, i, known);
-    if (query.ok()) return verb.answer(i, *query, of_query, directOf(known), stats);
-    verb.forget(i);
-    return query.status();
+    FirstHit first = firstHitOf(known);
+    absl::Status of_answer =
+        query.ok() ? answers.answer(i, *query, of_query, first, stats) : query.status();
+    if (!of_answer.ok()) answers.forget(i);
+    return of_answer;
   };
   const bool can_search_ahead = internal::canSearchAhead(options);
-  const bool only_blocks = !internal::hitsEntities(state.entities, options, Verb::kMode);
+  const bool only_blocks = !internal::hitsEntities(state.entities, options, kMode);
   const auto ahead = [&](std::size_t begin, std::size_t end, QueryStats& stats,
                          const auto& answer_one) {
     if (!can_search_ahead) return internal::kAllQueries;
     const auto on_outcome = [&](std::size_t i, const AheadOutcome& outcome) {
-      if (!verb.take(i, outcome, only_blocks)) answer_one(i, &outcome);
+      if (!answers.take(i, outcome, only_blocks)) answer_one(i, &outcome);
     };
-    return internal::searchAhead(state, queries, options, Verb::kMode, begin, end, stats,
-                                 on_outcome);
+    return internal::searchAhead(state, queries, options, kMode, begin, end, stats, on_outcome);
   };
   const auto cut = internal::answerBatch(
-      queries.size(), options, verb.batch(), parallel_for, answer,
-      [&verb](std::size_t i) { verb.forget(i); }, ahead);
+      queries.size(), options, answers.batch(), parallel_for, answer,
+      [&answers](std::size_t i) { answers.forget(i); }, ahead);
   std::move(clear).Cancel();
-  internal::observeBatch(state, Verb::kVerb, queries, options, verb.batch(), cut,
-                         [&verb](std::size_t i) { return verb.observed(i); });
+  internal::observeBatch(state, Answers::kVerb, queries, options, answers.batch(), cut,
+                         [&answers](std::size_t i) { return answers.observed(i); });
   return absl::OkStatus();
 }
 

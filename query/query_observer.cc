@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query_observer.h"
 
-#include <array>
+#include "internal/verb.h"
 
 namespace fractalray {
 
 std::string_view queryVerbName(QueryVerb verb) {
-  constexpr std::array<std::string_view, 4> kNames = {"shoot", "closestHit", "occluded", "resume"};
-  return kNames[static_cast<std::size_t>(verb)];
+  return internal::withVerb(verb, [](auto of_verb) { return of_verb.kName; });
 }
 
 ObservedAnswer observed(const absl::Status& status, const Answer& answer, std::span<const Hit> hits,

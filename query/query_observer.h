@@ -20,7 +20,7 @@ namespace fractalray {
 
 // kResume resumes a whole shot.
 enum class QueryVerb : std::uint8_t { kShoot, kClosestHit, kOccluded, kResume };
-// Returns "shoot", "closestHit", "occluded" or "resume".
+// Returns "shoot", "closestHit", "occluded" or "resume"; nothing for a number that no verb has.
 std::string_view queryVerbName(QueryVerb verb);
 
 // The budgets with which a shot was resumed, as its ShotResult carried them.

@@ -6,41 +6,12 @@
 #include "absl/strings/str_cat.h"
 
 #include "internal/hit_cursor_state.h"
-#include "internal/query_scope.h"
+#include "internal/service_state.h"
 #include "internal/shot/reflection.h"
 #include "internal/shot/resume_point.h"
-#include "internal/service_state.h"
+#include "internal/verb.h"
 
 namespace fractalray {
-namespace {
-
-// Runs a query that an observer sees. A function of its own, since it would slow down the usual
-// path of its callers.
-template <class Result, class Run>
-[[gnu::noinline]] absl::Status runObserved(const internal::ServiceState& state, QueryVerb verb,
-                                           const Query& query, const QueryOptions& options,
-                                           const Result& result, const Run& run) {
-  const SceneVersion before = state.version();
-  absl::Status status = run();
-  // An effect may have removed the observer.
-  if (state.observer != nullptr) {
-    state.observe(verb, query, options, before, observed(status, result));
-  }
-  return status;
-}
-
-// Runs a query that resumes after a hit in its own result, which it replaces: after a copy of it.
-// A function of its own, for the same reason.
-template <class Run>
-[[gnu::noinline]] absl::Status runAfterOwn(const Hit& hit, const QueryOptions& options,
-                                           const Run& run) {
-  const Hit own = hit;
-  QueryOptions resuming = options;
-  resuming.after = {&own, options.after.size()};
-  return run(resuming);
-}
-
-}  // namespace
 
 RayQueryService::RayQueryService(const World& world, const EntityIndex& entities)
     : state_(std::make_unique<internal::ServiceState>(world, entities)) {}
@@ -101,16 +72,23 @@ SceneVersion RayQueryService::version() const {
   return state_->version();
 }
 
-absl::Status RayQueryService::shoot(const FixedSegment& segment, LevelMask levels,
-                                    const QueryOptions& options, ShotResult& result) const {
-  const Query query{.segment = segment, .levels = levels};
-  // Hits after which the shot resumes keep their memory: the result gets other memory.
-  std::vector<Hit> kept;
-  if (internal::liesIn(options.after, result.hits)) kept.swap(result.hits);
-  if (state_->observer == nullptr) return state_->shoot(query, options, result);
-  return runObserved(*state_, QueryVerb::kShoot, query, options, result,
-                     [&] { return state_->shoot(query, options, result); });
+template <QueryVerb kVerb, class Result>
+absl::Status RayQueryService::ask(const FixedSegment& segment, LevelMask levels,
+                                  const QueryOptions& options, Result& result) const {
+  return internal::ask<kVerb>(*state_, {.segment = segment, .levels = levels}, options, result);
 }
+template absl::Status RayQueryService::ask<QueryVerb::kShoot>(const FixedSegment& segment,
+                                                              LevelMask levels,
+                                                              const QueryOptions& options,
+                                                              ShotResult& result) const;
+template absl::Status RayQueryService::ask<QueryVerb::kClosestHit>(const FixedSegment& segment,
+                                                                   LevelMask levels,
+                                                                   const QueryOptions& options,
+                                                                   ClosestHit& result) const;
+template absl::Status RayQueryService::ask<QueryVerb::kOccluded>(const FixedSegment& segment,
+                                                                 LevelMask levels,
+                                                                 const QueryOptions& options,
+                                                                 OcclusionResult& result) const;
 
 absl::Status RayQueryService::advance(TickedShot& shot, std::int64_t end_time, LevelMask levels,
                                       const QueryOptions& options) const {
@@ -161,35 +139,6 @@ absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,
                   {.segment = shot.segment, .levels = levels, .after = own}, options, before,
                   observed(status, shot), carried);
   return status;
-}
-
-absl::Status RayQueryService::findClosest(const FixedSegment& segment, LevelMask levels,
-                                          const QueryOptions& options, ClosestHit& result) const {
-  if (result.hit.has_value() && options.after.data() == &*result.hit) [[unlikely]] {
-    return runAfterOwn(*result.hit, options, [&](const QueryOptions& resuming) {
-      return findClosest(segment, levels, resuming, result);
-    });
-  }
-  const Query query{.segment = segment, .levels = levels};
-  if (state_->observer == nullptr) return state_->findClosest(query, options, result);
-  return runObserved(*state_, QueryVerb::kClosestHit, query, options, result,
-                     [&] { return state_->findClosest(query, options, result); });
-}
-
-absl::Status RayQueryService::findOcclusion(const FixedSegment& segment, LevelMask levels,
-                                            const QueryOptions& options,
-                                            OcclusionResult& result) const {
-  if (result.blocker.has_value() && options.after.data() == &*result.blocker) [[unlikely]] {
-    return runAfterOwn(*result.blocker, options, [&](const QueryOptions& resuming) {
-      return findOcclusion(segment, levels, resuming, result);
-    });
-  }
-  const Query query{.segment = segment, .levels = levels};
-  if (state_->observer == nullptr) {
-    return state_->findOcclusion(query, options, std::nullopt, result);
-  }
-  return runObserved(*state_, QueryVerb::kOccluded, query, options, result.occlusion,
-                     [&] { return state_->findOcclusion(query, options, std::nullopt, result); });
 }
 
 }  // namespace fractalray

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -115,12 +114,12 @@ class RayQueryService {
   template <QueryLine Line = Segment>
   absl::StatusOr<ShotResult> shootSegment(const Line& line, LevelMask levels = LevelMask::all(),
                                           const QueryOptions& options = {}) const {
-    return returning<ShotResult>(&RayQueryService::shoot, line, levels, options);
+    return returning<QueryVerb::kShoot, ShotResult>(line, levels, options);
   }
   template <QueryLine Line = Segment>
   absl::Status shootSegment(const Line& line, LevelMask levels, const QueryOptions& options,
                             ShotResult& result) const {
-    return filling(&RayQueryService::shoot, line, levels, options, result);
+    return filling<QueryVerb::kShoot>(line, levels, options, result);
   }
 
   // Resumes a whole shot after its last hit, along shot.segment, in the world as it is now: its
@@ -182,12 +181,12 @@ class RayQueryService {
   template <QueryLine Line = Segment>
   absl::StatusOr<ClosestHit> closestHit(const Line& line, LevelMask levels = LevelMask::all(),
                                         const QueryOptions& options = {}) const {
-    return returning<ClosestHit>(&RayQueryService::findClosest, line, levels, options);
+    return returning<QueryVerb::kClosestHit, ClosestHit>(line, levels, options);
   }
   template <QueryLine Line = Segment>
   absl::Status closestHit(const Line& line, LevelMask levels, const QueryOptions& options,
                           ClosestHit& result) const {
-    return filling(&RayQueryService::findClosest, line, levels, options, result);
+    return filling<QueryVerb::kClosestHit>(line, levels, options, result);
   }
 
   // Returns kBlocked if a solid block (or an entity, if options.entities_block) is hit at any t in
@@ -198,15 +197,21 @@ class RayQueryService {
   absl::StatusOr<Occlusion> occluded(const Line& line, LevelMask levels = LevelMask::all(),
                                      const QueryOptions& options = {}) const {
     OcclusionResult result;
-    absl::Status status = filling(&RayQueryService::findOcclusion, line, levels, options, result);
+    absl::Status status = filling<QueryVerb::kOccluded>(line, levels, options, result);
     if (!status.ok()) return status;
     return result.occlusion;
   }
   template <QueryLine Line = Segment>
   absl::Status occluded(const Line& line, LevelMask levels, const QueryOptions& options,
                         OcclusionResult& result) const {
-    return filling(&RayQueryService::findOcclusion, line, levels, options, result);
+    return filling<QueryVerb::kOccluded>(line, levels, options, result);
   }
+
+  // Does what shootSegment(), closestHit() or occluded() does, for code that is the same for all
+  // verbs. Result: what that function fills.
+  template <QueryVerb kVerb, class Result>
+  absl::Status ask(const FixedSegment& line, LevelMask levels, const QueryOptions& options,
+                   Result& result) const;
 
   // Batches: many queries with the same options, spread by `parallel_for`; see batch_query.h for
   // the queries, which may be mere lines, and batch.h for the answers. Shots have the outcome, call
@@ -282,37 +287,31 @@ class RayQueryService {
   absl::StatusOr<Hit> fullHit(const BatchQuery& query, const CompactHit& compact) const;
 
  private:
-  absl::Status shoot(const FixedSegment& segment, LevelMask levels, const QueryOptions& options,
-                     ShotResult& result) const;
-  absl::Status findClosest(const FixedSegment& segment, LevelMask levels,
-                           const QueryOptions& options, ClosestHit& result) const;
-  absl::Status findOcclusion(const FixedSegment& segment, LevelMask levels,
-                             const QueryOptions& options, OcclusionResult& result) const;
   absl::StatusOr<HitCursor> makeCursor(const FixedSegment& segment, LevelMask levels,
                                        const QueryOptions& options) const;
   // Return the error of a query but for those of its line.
   absl::Status checkWithoutLine(LevelMask levels, const QueryOptions& options) const;
 
-  // Runs a query with the line in units.
-  template <class Query, class Line, class Options, class Result>
-  absl::Status filling(Query query, const Line& line, LevelMask levels, const Options& options,
+  // Answers a query, given its line.
+  template <QueryVerb kVerb, class Line, class Result>
+  absl::Status filling(const Line& line, LevelMask levels, const QueryOptions& options,
                        Result& result) const {
     if constexpr (std::same_as<Line, FixedSegment>) {
-      return std::invoke(query, *this, line, levels, options, result);
+      return ask<kVerb>(line, levels, options, result);
     } else {
       const absl::StatusOr<FixedSegment> segment = toFixedSegment(line);
       if (!segment.ok()) {
         result = Result();
         return errorToReport({segment.status(), checkWithoutLine(levels, options)});
       }
-      return std::invoke(query, *this, *segment, levels, options, result);
+      return ask<kVerb>(*segment, levels, options, result);
     }
   }
-  template <class Result, class Query, class Line, class Options>
-  absl::StatusOr<Result> returning(Query query, const Line& line, LevelMask levels,
-                                   const Options& options) const {
+  template <QueryVerb kVerb, class Result, class Line>
+  absl::StatusOr<Result> returning(const Line& line, LevelMask levels,
+                                   const QueryOptions& options) const {
     return filled<Result>(
-        [&](Result& result) { return filling(query, line, levels, options, result); });
+        [&](Result& result) { return filling<kVerb>(line, levels, options, result); });
   }
   // Returns what fill(result) fills, or its error.
   template <class Result, class Fill>

@@ -78,6 +78,13 @@ class QueryParser {
     return static_cast<QueryVerb>(verb);
   }
 
+  QueryVerb readVerb() {
+    const auto verb = QueryVerb{body_.u8()};
+    if (queryVerbName(verb).empty())
+      fail(absl::StrCat("it has a verb of ", static_cast<int>(verb)));
+    return verb;
+  }
+
   void readFlags(LoggedQuery& query) {
     const std::uint8_t flags = body_.u8();
     if ((flags & ~internal::kAllQueryFlags) != 0) fail("it has unknown flags");

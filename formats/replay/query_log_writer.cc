@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../query/internal/verb.h"
 #include "../file_error.h"
 #include "../internal/little_endian.h"
 #include "../internal/out_of_memory.h"
@@ -21,8 +22,7 @@ namespace {
 
 // Returns true for a query that obeys rules; queries for the first hit ignore them.
 bool hasRules(const ObservedQuery& asked) {
-  return asked.options.rules != nullptr &&
-         (asked.verb == QueryVerb::kShoot || asked.verb == QueryVerb::kResume);
+  return asked.options.rules != nullptr && internal::shoots(asked.verb);
 }
 
 std::uint8_t flagsOf(const ObservedQuery& asked) {

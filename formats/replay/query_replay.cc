@@ -10,6 +10,7 @@
 
 #include "../../core/check.h"
 #include "../../query/internal/frame_moving.h"
+#include "../../query/internal/verb.h"
 #include "world_fingerprint.h"
 
 namespace fractalray {
@@ -26,7 +27,7 @@ bool isSame(const LoggedHit& logged, const Hit& hit) {
 // Returns true if the answers of a shot differ because max_steps sufficed for one of them only.
 // With effects, even if none is called, a shot searches in slices, which takes other steps.
 bool differByMaxSteps(const LoggedQuery& query, std::string_view answer) {
-  if (query.verb != QueryVerb::kShoot && query.verb != QueryVerb::kResume) return false;
+  if (!internal::shoots(query.verb)) return false;
   const auto is_exhausted = [](std::string_view bytes) {
     return parseAnswer(bytes)->status == absl::StatusCode::kResourceExhausted;
   };
@@ -116,9 +117,19 @@ std::string QueryReplay::ask(const LoggedQuery& query, bool with_level_spans) co
   std::vector<Hit> after;
   for (const LoggedHit& hit : query.after)
     after.push_back(hitOf(hit));
-  std::string bytes;
-  if (query.verb == QueryVerb::kResume) {
-    ShotResult result;
+  return internal::withVerb(query.verb, [&]<QueryVerb kVerb>(internal::Verb<kVerb> verb) {
+    typename internal::Verb<kVerb>::Result result;
+    const absl::Status status = answer<kVerb>(query, options, after, result);
+    std::string bytes;
+    appendAnswer(bytes, verb.observed(status, result), types, options.filter.channel);
+    return bytes;
+  });
+}
+
+template <QueryVerb kVerb, class Result>
+absl::Status QueryReplay::answer(const LoggedQuery& query, QueryOptions& options,
+                                 std::vector<Hit>& after, Result& result) const {
+  if constexpr (kVerb == QueryVerb::kResume) {
     result.version = service_.version();
     result.segment = query.segment;
     result.hits = std::move(after);
@@ -127,25 +138,11 @@ std::string QueryReplay::ask(const LoggedQuery& query, bool with_level_spans) co
       result.budgets_at_start = query.carried->at_start;
       result.overdrawn = query.carried->overdrawn;
     }
-    const absl::Status status = service_.resume(result, query.levels, options);
-    appendAnswer(bytes, observed(status, result), types, options.filter.channel);
-    return bytes;
-  }
-  options.after = after;
-  if (query.verb == QueryVerb::kShoot) {
-    ShotResult result;
-    const absl::Status status = service_.shootSegment(query.segment, query.levels, options, result);
-    appendAnswer(bytes, observed(status, result), types, options.filter.channel);
-  } else if (query.verb == QueryVerb::kClosestHit) {
-    ClosestHit result;
-    const absl::Status status = service_.closestHit(query.segment, query.levels, options, result);
-    appendAnswer(bytes, observed(status, result), types, options.filter.channel);
+    return service_.resume(result, query.levels, options);
   } else {
-    OcclusionResult result;
-    const absl::Status status = service_.occluded(query.segment, query.levels, options, result);
-    appendAnswer(bytes, observed(status, result.occlusion), types, options.filter.channel);
+    options.after = after;
+    return service_.ask<kVerb>(query.segment, query.levels, options, result);
   }
-  return bytes;
 }
 
 // The callback is removed afterwards: it would change the steps of later queries.

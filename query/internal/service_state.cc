@@ -2,9 +2,7 @@
 #include "service_state.h"
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
-#include <functional>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
@@ -13,10 +11,8 @@
 #include "../../entities/internal/entity_store.h"
 #include "../../levels/internal/world_content.h"
 #include "../ray_query_service.h"
-#include "shot/dispatcher.h"
-#include "shot/first_hit.h"
 #include "search/query_checks.h"
-#include "query_scope.h"
+#include "shot/dispatcher.h"
 #include "shot/spending.h"
 
 namespace fractalray::internal {
@@ -30,16 +26,6 @@ absl::Status nestedTooDeep() {
 
 bool isNestedTooDeep() {
   return queryDepth() > RayQueryService::kMaxNesting;
-}
-
-std::optional<double> unknownOf(const PreparedShot& shot) {
-  if (!shot.unknown.has_value()) return std::nullopt;
-  return shot.unknown->toDouble();
-}
-
-// Returns the hits after which a query resumes.
-std::span<const Hit> afterOf(const Query& query, const QueryOptions& options) {
-  return query.after.empty() ? options.after : query.after;
 }
 
 }  // namespace
@@ -85,39 +71,6 @@ absl::Status ServiceState::checkBatch(ChannelId channel) const {
   return isNestedTooDeep() ? nestedTooDeep() : checkChannel(channel, world.blockTypes());
 }
 
-QueryContext ServiceState::shotContext(const Query& query, const QueryOptions& options) const {
-  return {.world = world,
-          .entities = entities,
-          .callbacks = &callbacks,
-          .options = options,
-          .levels = query.levels.activeIn(world.frame()),
-          .line = Line(query.segment),
-          .ignore = query.ignore,
-          .after = afterOf(query, options),
-          .budgets = query.budgets != nullptr ? query.budgets : options.budgets};
-}
-
-QueryContext ServiceState::firstHitContext(const Query& query, const QueryOptions& options,
-                                           HitMode mode) const {
-  return {.world = world,
-          .entities = entities,
-          .callbacks = nullptr,
-          .options = options,
-          .levels = query.levels.activeIn(world.frame()),
-          .line = Line(query.segment),
-          .mode = mode,
-          .ignore = query.ignore,
-          .after = afterOf(query, options)};
-}
-
-absl::Status ServiceState::shoot(const Query& query, const QueryOptions& options,
-                                 ShotResult& result) const {
-  absl::Status status = checkShot(query, options);
-  if (!status.ok()) return status;
-  const QueryScope scope;
-  return runShot(shotContext(query, options), scope.shot(), result);
-}
-
 absl::Status ServiceState::resume(ShotResult& shot, LevelMask levels,
                                   const QueryOptions& options) const {
   const Query query{.segment = shot.segment, .levels = levels};
@@ -156,78 +109,6 @@ absl::Status ServiceState::advance(TickedShot& shot, std::int64_t end_time, Leve
   if (status.ok() && !result.terminated && !result.truncated && !waits) {
     shot.read_until_ = query.segment.end_time;
   }
-  return status;
-}
-
-absl::Status ServiceState::findClosest(const Query& query, const QueryOptions& options,
-                                       ClosestHit& result) const {
-  absl::Status status = check(query, options.filter.channel);
-  if (!status.ok()) return status;
-  const QueryScope scope;
-  const QueryContext context = firstHitContext(query, options, HitMode::kClosest);
-  result.version = version();
-  result.segment = query.segment;
-  result.hit.reset();
-  result.stats = {};
-  FirstHit found;
-  status = findFirst(context, scope.shot(), found, result.stats);
-  result.unknown_from = unknownOf(scope.shot());
-  if (found.exists()) result.hit.emplace(found.full(context));
-  return status;
-}
-
-template <class AnyHit>
-absl::Status ServiceState::findClosest(const Query& query, const QueryOptions& options,
-                                       const std::optional<DirectSearch>& known, AnyHit& hit,
-                                       std::optional<double>& unknown_from,
-                                       QueryStats& stats) const {
-  unknown_from.reset();
-  absl::Status status = check(query, options.filter.channel);
-  if (!status.ok()) {
-    hit = AnyHit();
-    return status;
-  }
-  const QueryScope scope;
-  const QueryContext context = firstHitContext(query, options, HitMode::kClosest);
-  FirstHit found(known);
-  status = findFirst(context, scope.shot(), found, stats);
-  unknown_from = unknownOf(scope.shot());
-  if (!found.exists()) {
-    hit = AnyHit();
-  } else if constexpr (std::same_as<AnyHit, CompactHit>) {
-    hit = found.compact(context);
-  } else {
-    hit = found.full(context);
-  }
-  return status;
-}
-template absl::Status ServiceState::findClosest(const Query& query, const QueryOptions& options,
-                                                const std::optional<DirectSearch>& known, Hit& hit,
-                                                std::optional<double>& unknown_from,
-                                                QueryStats& stats) const;
-template absl::Status ServiceState::findClosest(const Query& query, const QueryOptions& options,
-                                                const std::optional<DirectSearch>& known,
-                                                CompactHit& hit,
-                                                std::optional<double>& unknown_from,
-                                                QueryStats& stats) const;
-
-absl::Status ServiceState::findOcclusion(const Query& query, const QueryOptions& options,
-                                         const std::optional<DirectSearch>& known,
-                                         OcclusionResult& result) const {
-  result.version = version();
-  result.occlusion = Occlusion::kUnknown;
-  result.blocker.reset();
-  result.stats = {};
-  absl::Status status = check(query, options.filter.channel);
-  if (!status.ok()) return status;
-  const QueryScope scope;
-  const QueryContext context = firstHitContext(query, options, HitMode::kAny);
-  FirstHit blocker(known);
-  const absl::StatusOr<Occlusion> occlusion =
-      internal::findOcclusion(context, scope.shot(), blocker, result.stats);
-  if (!occlusion.ok()) return occlusion.status();
-  result.occlusion = *occlusion;
-  if (options.report_blocker && blocker.exists()) result.blocker.emplace(blocker.full(context));
   return status;
 }
 

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The implementation of a ray query service: it checks queries, gives them their context,
-// and runs them one by one.
+// and runs them one by one, as their verb says (verb.h).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 
 #include "../../core/level_mask.h"
 #include "../../core/segment.h"
-#include "../occlusion.h"
 #include "../query.h"
 #include "../query_observer.h"
 #include "../query_options.h"
 #include "../shot_result.h"
 #include "../ticked_shot.h"
+#include "query_scope.h"
 #include "search/callback_table.h"
-#include "search/first_block.h"
 #include "search/query_context.h"
 
 namespace fractalray::internal {
@@ -40,28 +39,39 @@ class ServiceState {
   absl::Status check(const Query& query, ChannelId channel) const;
   absl::Status checkShot(const Query& query, const QueryOptions& options) const;
   absl::Status checkBatch(ChannelId channel) const;
-  // Returns the context of a shot. Requires: the query has been checked.
-  QueryContext shotContext(const Query& query, const QueryOptions& options) const;
+  // Returns the context of a query. Requires: the query has been checked.
+  QueryContext contextOf(HitMode mode, const Query& query, const QueryOptions& options) const {
+    return {.world = world,
+            .entities = entities,
+            .callbacks = mode == HitMode::kAll ? &callbacks : nullptr,
+            .options = options,
+            .levels = query.levels.activeIn(world.frame()),
+            .line = Line(query.segment),
+            .mode = mode,
+            .ignore = query.ignore,
+            .after = query.after.empty() ? options.after : query.after,
+            .budgets = query.budgets != nullptr ? query.budgets : options.budgets};
+  }
+  QueryContext shotContext(const Query& query, const QueryOptions& options) const {
+    return contextOf(HitMode::kAll, query, options);
+  }
 
-  // Each checks and runs a query, and replaces `result`; see RayQueryService. They do not
-  // observe. `options.after` and `query.after` do not lie in `result`.
-  absl::Status shoot(const Query& query, const QueryOptions& options, ShotResult& result) const;
+  // Checks a query, and returns run_checked(context, memory), called in the scope of the query.
+  template <class Run>
+  absl::Status run(HitMode mode, const Query& query, const QueryOptions& options,
+                   const Run& run_checked) const {
+    absl::Status status =
+        mode == HitMode::kAll ? checkShot(query, options) : check(query, options.filter.channel);
+    if (!status.ok()) return status;
+    const QueryScope scope;
+    return run_checked(contextOf(mode, query, options), scope.shot());
+  }
+  // Check and run what continues a shot; see RayQueryService. They do not observe. `options.after`
+  // does not lie in the shot.
   absl::Status resume(ShotResult& shot, LevelMask levels, const QueryOptions& options) const;
-  // Advances a shot up to `end_time`, in units of 2^-60.
+  // `end_time` is in units of 2^-60.
   absl::Status advance(TickedShot& shot, std::int64_t end_time, LevelMask levels,
                        const QueryOptions& options) const;
-  absl::Status findClosest(const Query& query, const QueryOptions& options,
-                           ClosestHit& result) const;
-  // The same for queries of a batch: `hit` is of kind kNone if nothing is hit. `known` is the
-  // result of the direct search, or null. AnyHit: Hit or CompactHit.
-  template <class AnyHit>
-  absl::Status findClosest(const Query& query, const QueryOptions& options,
-                           const std::optional<DirectSearch>& known, AnyHit& hit,
-                           std::optional<double>& unknown_from, QueryStats& stats) const;
-  // `known` as above.
-  absl::Status findOcclusion(const Query& query, const QueryOptions& options,
-                             const std::optional<DirectSearch>& known,
-                             OcclusionResult& result) const;
 
   // Reports a query that began at version `before` to the observer. Requires: there is an observer.
   // The caller checks, since building the answer takes longer than a short query.
@@ -72,7 +82,6 @@ class ServiceState {
  private:
   // Returns the error of an invalid query.
   absl::Status errorOf(const Query& query, ChannelId channel) const;
-  QueryContext firstHitContext(const Query& query, const QueryOptions& options, HitMode mode) const;
 };
 
 }  // namespace fractalray::internal

@@ -2,8 +2,6 @@
 // The queries that end at the first hit and call no effect: the closest hit, and line of sight.
 #pragma once
 
-#include <optional>
-
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
@@ -11,8 +9,8 @@
 #include "../../hit.h"
 #include "../../occlusion.h"
 #include "../../query_stats.h"
-#include "prepared_shot.h"
 #include "../search/query_context.h"
+#include "prepared_shot.h"
 
 namespace fractalray::internal {
 
@@ -21,10 +19,8 @@ namespace fractalray::internal {
 class FirstHit {
  public:
   FirstHit() = default;
-  // Takes the result of the direct search, if it has run.
-  explicit FirstHit(const std::optional<DirectSearch>& known) : is_searched_(known.has_value()) {
-    if (known.has_value()) direct_ = *known;
-  }
+  // Takes the result of the direct search, which then does not run again.
+  explicit FirstHit(const DirectSearch& known) : direct_(known), is_searched_(true) {}
 
   bool exists() const { return is_direct_ || candidate_ != nullptr; }
   // Each returns the hit in the form in which it is reported. Requires: exists().

@@ -36,6 +36,11 @@ struct PreparedShot {
   }
   // Returns the time from which the query runs.
   HitTime begin() const { return resumes_at.value_or(HitTime()); }
+  // Returns `unknown` in the form in which it is reported.
+  std::optional<double> unknownTime() const {
+    if (!unknown.has_value()) return std::nullopt;
+    return unknown->toDouble();
+  }
 
   CandidateList& candidates() { return memory.candidates; }
   const CandidateList& candidates() const { return memory.candidates; }

@@ -20,14 +20,19 @@ namespace fractalray::internal {
 // its corner policy, and for a level that is not active.
 absl::StatusOr<Candidate> candidateFromHit(const Hit& hit, const QueryContext& context);
 
-// Returns true if the hits lie in the memory of a vector, which is about to be filled.
+// Return true if hits lie in memory that is about to be filled: in a range, or in a vector.
 template <class T>
-bool liesIn(std::span<const Hit> hits, const std::vector<T>& memory) {
+bool liesIn(std::span<const Hit> hits, std::span<const T> memory) {
+  if (hits.empty()) return false;
   const std::less<> is_before;
   const void* const first = hits.data();
   const void* const begin = memory.data();
-  const void* const end = memory.data() + memory.capacity();
-  return !hits.empty() && !is_before(first, begin) && is_before(first, end);
+  const void* const end = memory.data() + memory.size();
+  return !is_before(first, begin) && is_before(first, end);
+}
+template <class T>
+bool liesIn(std::span<const Hit> hits, const std::vector<T>& memory) {
+  return liesIn(hits, std::span<const T>(memory.data(), memory.capacity()));
 }
 
 }  // namespace fractalray::internal
