@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The review of a streamer: which of its records are no longer right, or out of reach.
+// The review of a ledger: which of its records are no longer right, or out of reach.
 #include <algorithm>
 
 #include "../../levels/internal/world_content.h"
-#include "streamer_state.h"
+#include "stream_ledger.h"
 
 namespace fractalray::internal {
 
-std::uint64_t StreamerState::versionOf(int level) const {
+std::uint64_t StreamLedger::versionOf(int level) const {
   return level < 0 ? 0 : window_.world().content().level_versions[static_cast<std::size_t>(level)];
 }
 
-LevelMask StreamerState::agreeingLevels() const {
+LevelMask StreamLedger::agreeingLevels() const {
   LevelMask agreeing;
   for (int level = 0; level < frame().levels(); ++level) {
     if (watches_[static_cast<std::size_t>(level)].version == versionOf(level)) agreeing.add(level);
@@ -19,14 +19,14 @@ LevelMask StreamerState::agreeingLevels() const {
   return agreeing;
 }
 
-void StreamerState::acknowledgeEdits(LevelMask levels) {
+void StreamLedger::acknowledgeEdits(LevelMask levels) {
   for (int level = 0; level < frame().levels(); ++level) {
     if (levels.contains(level))
       watches_[static_cast<std::size_t>(level)].version = versionOf(level);
   }
 }
 
-bool StreamerState::isVoid(const StreamRecord& record) const {
+bool StreamLedger::isVoid(const StreamRecord& record) const {
   const auto [level, at] = record.at();
   const ChunkState state = window_.world().chunkState(level, at);
   if ((state == ChunkState::kLoaded) != (record.progress == StreamProgress::kLoaded)) return true;
@@ -35,12 +35,12 @@ bool StreamerState::isVoid(const StreamRecord& record) const {
          (!record.isNamed() || !reach_.isStreamed(level));
 }
 
-bool StreamerState::isOutOfReach(const StreamRecord& record) const {
+bool StreamLedger::isOutOfReach(const StreamRecord& record) const {
   const ChunkOfLevel at = record.at();
   return !record.isNamed() && !reach_.isKept(at.level, at.chunk);
 }
 
-void StreamerState::review() {
+void StreamLedger::review() {
   leaving_.clear();
   const LevelMask agreeing = agreeingLevels();
   for (int level = 0; level < frame().levels(); ++level) {
@@ -62,7 +62,7 @@ void StreamerState::review() {
   leaving_.erase(std::unique(leaving_.begin(), leaving_.end()), leaving_.end());
 }
 
-void StreamerState::reviewWorld(int level) {
+void StreamLedger::reviewWorld(int level) {
   records_.forEachOf(level, [this](const ChunkCoord& /*chunk*/, StreamRecord& record) {
     if (isVoid(record)) {
       leaving_.push_back(&record);
@@ -73,7 +73,7 @@ void StreamerState::reviewWorld(int level) {
   watchOf(level).version = versionOf(level);
 }
 
-void StreamerState::reviewReach(int level) {
+void StreamLedger::reviewReach(int level) {
   left_.reserve(records_.size(level));
   records_.forEachOf(level, [this](const ChunkCoord& /*chunk*/, StreamRecord& record) {
     if (isOutOfReach(record)) left_.add(record);
@@ -82,7 +82,7 @@ void StreamerState::reviewReach(int level) {
   watchOf(level).reach.restart(reach_);
 }
 
-void StreamerState::followReach(int level) {
+void StreamLedger::followReach(int level) {
   const auto left = [this, level](const ChunkRow& row) {
     for (std::int64_t x = row.min; x <= row.max; ++x) {
       StreamRecord* const record = records_.find(level, {x, row.y, row.z});
@@ -100,7 +100,7 @@ void StreamerState::followReach(int level) {
   watchOf(level).reach.follow(reach_, level, left, entered);
 }
 
-void StreamerState::reviewLeft() {
+void StreamLedger::reviewLeft() {
   for (std::size_t i = left_.size(); i-- > 0;) {
     StreamRecord& record = left_[i];
     if (isOutOfReach(record)) {
@@ -111,7 +111,7 @@ void StreamerState::reviewLeft() {
   }
 }
 
-void StreamerState::reviewNames() {
+void StreamLedger::reviewNames() {
   for (std::size_t i = named_.size(); i-- > 0;) {
     StreamRecord& record = named_[i];
     const int level = record.home->level();
@@ -131,27 +131,13 @@ void StreamerState::reviewNames() {
   }
 }
 
-void StreamerState::reviewMarks() {
+void StreamLedger::reviewMarks() {
   const std::size_t before = leaving_.size();
   for (StreamRecord* const record : marked_) {
     if (missing().isInBarrenBlock(record->at())) leaving_.push_back(record);
   }
   // A chunk leaves before those in it. If none does, their blocks are fertile again.
   if (leaving_.size() == before) marked_.clear();
-}
-
-void StreamerState::failLateRequests() {
-  for (StreamRecord* const record : open_) {
-    if (record->progress != StreamProgress::kPending || record->pending->isAnswered()) continue;
-    if (now_ < record->due) continue;
-    timeOut(*record);
-  }
-}
-
-void StreamerState::timeOut(StreamRecord& record) {
-  fail(record, absl::DeadlineExceededError("the source has not answered in time"));
-  ++record.timeouts;
-  ++totals_.timed_out;
 }
 
 }  // namespace fractalray::internal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The changes of a streamer: they are applied to the chunks that it loads, and made in the world
-// and in ChunkChanges together.
+#include "stream_edits.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 #include "../../core/check.h"
 #include "../../core/internal/containers/vector_capacity.h"
-#include "streamer_state.h"
 
 namespace fractalray::internal {
+
 namespace {
 
 using Ids = std::array<BlockTypeId, kBlocksPerChunk>;
@@ -43,7 +43,7 @@ bool isInAnyOf(const std::vector<ChunkOfLevel>& chunks, ChunkOfLevel chunk) {
 }  // namespace
 
 // Edits of the world, which the destructor takes back unless they are kept.
-class StreamerState::BlockEdits {
+class StreamEdits::BlockEdits {
  public:
   explicit BlockEdits(World& world) : world_(world) {}
   // Does not allocate.
@@ -125,12 +125,12 @@ class StreamerState::BlockEdits {
   std::vector<ChunkOfLevel> blocks_;
 };
 
-std::vector<ChunkOfLevel> StreamerState::barrenIn(const ChunkOfLevel& at,
-                                                  const ChangedChunk& changed) {
+std::vector<ChunkOfLevel> StreamEdits::barrenIn(const ChunkOfLevel& at,
+                                                const ChangedChunk& changed) {
   std::vector<ChunkOfLevel> barren;
   for (const OriginalBlock& original : changed.originals) {
     const ChunkOfLevel block{at.level + 1, childChunk(blockOf(at.chunk, original.block))};
-    if (hasRecord(block) && !missing().isFertile(changed.chunk, original.block)) {
+    if (hasRecord(block) && !ledger_.missing().isFertile(changed.chunk, original.block)) {
       barren.push_back(block);
     }
   }
@@ -138,45 +138,46 @@ std::vector<ChunkOfLevel> StreamerState::barrenIn(const ChunkOfLevel& at,
   return barren;
 }
 
-std::vector<ChunkOfLevel> StreamerState::barrenOf(const std::vector<ChunkOfLevel>& blocks) {
+std::vector<ChunkOfLevel> StreamEdits::barrenOf(const std::vector<ChunkOfLevel>& blocks) {
   std::vector<ChunkOfLevel> barren;
   for (const ChunkOfLevel& block : blocks) {
-    if (hasRecord(block) && missing().isInBarrenBlock(block)) barren.push_back(block);
+    if (hasRecord(block) && ledger_.missing().isInBarrenBlock(block)) barren.push_back(block);
   }
   prepareMarks(barren);
   return barren;
 }
 
-bool StreamerState::hasRecord(const ChunkOfLevel& at) {
-  return frame().isActive(at.level) && records_.find(at.level, at.chunk) != nullptr;
+bool StreamEdits::hasRecord(const ChunkOfLevel& at) {
+  return ledger_.frame().isActive(at.level) &&
+         ledger_.records().find(at.level, at.chunk) != nullptr;
 }
 
-void StreamerState::prepareMarks(std::vector<ChunkOfLevel>& barren) {
+void StreamEdits::prepareMarks(std::vector<ChunkOfLevel>& barren) {
   if (barren.empty()) return;
   std::sort(barren.begin(), barren.end());
   std::size_t records = 0;
-  for (int level = 0; level < frame().levels(); ++level)
-    records += records_.size(level);
-  marked_.reserve(records);
+  for (int level = 0; level < ledger_.frame().levels(); ++level)
+    records += ledger_.records().size(level);
+  ledger_.marked().reserve(records);
 }
 
-void StreamerState::markIn(const std::vector<ChunkOfLevel>& barren) noexcept {
+void StreamEdits::markIn(const std::vector<ChunkOfLevel>& barren) noexcept {
   if (barren.empty()) return;
-  for (int level = barren.front().level; level < frame().levels(); ++level) {
-    records_.forEachOf(level, [&](const ChunkCoord& chunk, StreamRecord& record) {
-      if (isInAnyOf(barren, {level, chunk})) marked_.add(record);
+  for (int level = barren.front().level; level < ledger_.frame().levels(); ++level) {
+    ledger_.records().forEachOf(level, [&](const ChunkCoord& chunk, StreamRecord& record) {
+      if (isInAnyOf(barren, {level, chunk})) ledger_.marked().add(record);
     });
   }
 }
 
-absl::StatusOr<StreamerState::ChangedChunk> StreamerState::withChanges(
-    const StreamRecord& record, const Chunk& supplied) const {
+absl::StatusOr<ChangedChunk> StreamEdits::withChanges(const StreamRecord& record,
+                                                      const Chunk& supplied) const {
   if (changes_ == nullptr) return ChangedChunk{supplied, {}};
   const absl::StatusOr<std::vector<ChangedBlock>> changes =
       changes_->changesOf(record.pending->path());
   if (!changes.ok()) return changes.status();
   if (changes->empty()) return ChangedChunk{supplied, {}};
-  const BlockTypeTable& types = window_.world().blockTypes();
+  const BlockTypeTable& types = ledger_.world().blockTypes();
   Ids ids = idsOf(supplied);
   ChangedChunk changed;
   changed.originals.reserve(changes->size());
@@ -194,19 +195,19 @@ absl::StatusOr<StreamerState::ChangedChunk> StreamerState::withChanges(
   return changed;
 }
 
-absl::StatusOr<StreamRecord*> StreamerState::findLoaded(const ChunkPath& path) {
-  const auto at = FrameShift(frame(), path, *anchor_.anchor()).chunkAfter(0, {0, 0, 0});
-  if (!at.has_value() || window_.world().chunk(at->level, at->chunk) == nullptr) {
+absl::StatusOr<StreamRecord*> StreamEdits::findLoaded(const ChunkPath& path) {
+  const auto at = FrameShift(ledger_.frame(), path, *ledger_.anchor()).chunkAfter(0, {0, 0, 0});
+  if (!at.has_value() || ledger_.world().chunk(at->level, at->chunk) == nullptr) {
     return static_cast<StreamRecord*>(nullptr);
   }
-  StreamRecord* const record = records_.find(at->level, at->chunk);
+  StreamRecord* const record = ledger_.records().find(at->level, at->chunk);
   if (record != nullptr && record->progress == StreamProgress::kLoaded) return record;
   return absl::FailedPreconditionError(
       absl::StrCat("chunk [", at->chunk[0], ", ", at->chunk[1], ", ", at->chunk[2], "] of level ",
                    at->level, " was not loaded by this streamer; edit it with World::setBlock"));
 }
 
-absl::Status StreamerState::edit(std::span<const BlockChange> changes, BlockEdits& edits) {
+absl::Status StreamEdits::edit(std::span<const BlockChange> changes, BlockEdits& edits) {
   const ChunkPath* path = nullptr;
   absl::StatusOr<StreamRecord*> record = nullptr;
   for (const BlockChange& change : changes) {
@@ -221,54 +222,56 @@ absl::Status StreamerState::edit(std::span<const BlockChange> changes, BlockEdit
   return absl::OkStatus();
 }
 
-absl::Status StreamerState::setBlocks(std::span<const BlockChange> changes) {
+absl::Status StreamEdits::setBlocks(std::span<const BlockChange> changes, bool is_ticking) {
   if (changes_ == nullptr) {
     return absl::FailedPreconditionError(
         "this streamer has no changes to record; give ChunkStreamer::create a ChunkChanges, such "
         "as "
         "a ChangeStore");
   }
-  if (is_ticking_) {
+  if (is_ticking) {
     return absl::FailedPreconditionError(
         "blocks were set by the source, within a tick; set them between ticks");
   }
   for (const BlockChange& change : changes) {
-    absl::Status status = checkBlockChange(change, window_.world().blockTypes());
+    absl::Status status = checkBlockChange(change, ledger_.world().blockTypes());
     if (!status.ok()) return status;
   }
   if (changes.empty()) return absl::OkStatus();
-  followWindow();
-  const LevelMask agreeing = agreeingLevels();
-  BlockEdits edits(window_.world());
+  ledger_.followWindow();
+  const LevelMask agreeing = ledger_.agreeingLevels();
+  BlockEdits edits(ledger_.world());
   absl::Status status = edit(changes, edits);
   if (!status.ok()) return status;
   const std::vector<ChunkOfLevel> barren = barrenOf(edits.blocks());
   for (const auto& [level, chunk] : edits.blocks()) {
-    if (frame().isActive(level)) addMissing(level, chunk);  // if its block is fertile now
+    if (ledger_.frame().isActive(level))
+      ledger_.addMissing(level, chunk);  // if its block is fertile now
   }
   if (status = changes_->record(changes); !status.ok()) return status;
-  edits.keep([this](StreamRecord& record) { countBytes(record); });
+  edits.keep([this](StreamRecord& record) { ledger_.countBytes(record); });
   markIn(barren);
-  acknowledgeEdits(agreeing);
+  ledger_.acknowledgeEdits(agreeing);
   return status;
 }
 
-absl::StatusOr<BlockChange> StreamerState::changeOf(int level, const BlockCoord& block,
-                                                    std::optional<BlockTypeId> type,
-                                                    std::optional<std::int64_t> reverts_at) const {
-  absl::StatusOr<ChunkPath> path = window_.path(level, chunkOf(block));
+absl::StatusOr<BlockChange> StreamEdits::changeOf(int level, const BlockCoord& block,
+                                                  std::optional<BlockTypeId> type,
+                                                  std::optional<std::int64_t> reverts_at) const {
+  absl::StatusOr<ChunkPath> path = ledger_.window().path(level, chunkOf(block));
   if (!path.ok()) return path.status();
   return BlockChange{*std::move(path), indexInChunk(block), type, reverts_at};
 }
 
-absl::StatusOr<std::size_t> StreamerState::revertChanges(std::int64_t now, std::size_t limit) {
+absl::StatusOr<std::size_t> StreamEdits::revertChanges(std::int64_t now, std::size_t limit,
+                                                       bool is_ticking) {
   if (changes_ == nullptr) return std::size_t{0};
   if (limit == 0) {
     return absl::InvalidArgumentError("the limit is 0; it must be at least 1 change");
   }
   const absl::StatusOr<std::vector<BlockChange>> due = changes_->due(now, limit);
   if (!due.ok()) return due.status();
-  absl::Status status = setBlocks(*due);
+  absl::Status status = setBlocks(*due, is_ticking);
   if (!status.ok()) return status;
   return due->size();
 }
