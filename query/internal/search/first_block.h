@@ -87,12 +87,13 @@ class PassedBlocks {
 bool canSearchDirectly(const QueryOptions& options);
 bool canSearchDirectly(const QueryContext& context);
 
-// Returns true if a query can hit entities, for which the direct search does not look.
+// Returns true if a query can hit entities, for which the direct search does not look. Most queries
+// hit none because there are none.
 inline bool hitsEntities(const EntityIndex& entities, const QueryOptions& options, HitMode mode) {
-  return categoriesOf(options, mode) != 0 && entities.size() > 0;
+  return entities.size() > 0 && acceptsEntities(options, mode);
 }
 inline bool hitsEntities(const QueryContext& context) {
-  return context.categories != 0 && context.entities.size() > 0;
+  return hitsEntities(context.entities, context.options, context.mode);
 }
 
 // The result of a direct search; kUnclear if there was none.

@@ -40,7 +40,8 @@ class FirstBlockSearch {
         context_(context),
         found_(found),
         passed_(passed),
-        blocks_(context.world, context.options.filter.channel, context.solid_only) {
+        blocks_(context.world, context.options.filter.channel,
+                isSolidOnly(context.options, context.mode)) {
     if (context.line.endsEarly()) limitTo(context.line.end());
   }
 

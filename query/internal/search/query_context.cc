@@ -64,8 +64,8 @@ bool QueryContext::classifyEntity(Candidate& candidate) const {
 }
 
 bool QueryContext::matchesFilter(const Entity& entity) const {
-  return matches(entity) && !contains(options.filter.ignore, entity.id) &&
-         !contains(ignore, entity.id);
+  return acceptsEntities(options, mode) && matches(entity) &&
+         !contains(options.filter.ignore, entity.id) && !contains(ignore, entity.id);
 }
 
 Hit QueryContext::blockHit(const Candidate& candidate) const {

@@ -30,11 +30,10 @@ enum class HitMode : std::uint8_t {
 inline bool isSolidOnly(const QueryOptions& options, HitMode mode) {
   return options.filter.solid_only || mode == HitMode::kAny;
 }
-// Returns the categories of the entities that may be hit, 0 for none: they occlude only on request.
-inline std::uint64_t categoriesOf(const QueryOptions& options, HitMode mode) {
-  const bool hits_any =
-      options.filter.entities && (mode != HitMode::kAny || options.entities_block);
-  return hits_any ? options.filter.categories : 0;
+// Returns true if the options let a query hit entities: they occlude only on request.
+inline bool acceptsEntities(const QueryOptions& options, HitMode mode) {
+  return options.filter.entities && options.filter.categories != 0 &&
+         (mode != HitMode::kAny || options.entities_block);
 }
 
 struct QueryContext {
@@ -45,8 +44,6 @@ struct QueryContext {
   LevelMask levels;  // active ones only
   Line line;
   HitMode mode = HitMode::kAll;
-  bool solid_only = isSolidOnly(options, mode);
-  std::uint64_t categories = categoriesOf(options, mode);
   // Entities that are not hit, by id, in addition to options.filter.ignore.
   std::span<const EntityId> ignore{};
   // The hits after which the query resumes, see QueryOptions::after: those of the options, or of
@@ -83,7 +80,7 @@ struct QueryContext {
   // not in the table.
   BlockKind kindOf(BlockTypeId type) const {
     const BlockKind kind = world.blockTypes().kind(type, options.filter.channel);
-    return solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
+    return kind != BlockKind::kSolid && isSolidOnly(options, mode) ? BlockKind::kEmpty : kind;
   }
   // Returns the same for a block of a loaded chunk; kEmpty also if the block is not present.
   BlockKind kindOf(int level, const Chunk& chunk, int index) const {
@@ -113,12 +110,13 @@ struct QueryContext {
   bool classifyBlock(Candidate& candidate, BlockKind kind) const;
   bool classifyEntity(Candidate& candidate) const;
 
-  // Returns true if the query accepts the entity's level and categories.
+  // Returns true if the query accepts the entity's level and categories. Requires: it accepts
+  // entities at all.
   bool matches(const Entity& entity) const {
-    return levels.contains(entity.level) && (entity.categories & categories) != 0;
+    return levels.contains(entity.level) && (entity.categories & options.filter.categories) != 0;
   }
-  // Returns true if matches() does, and the entity is on no ignore list. Cost: a linear search of
-  // the lists, for tools.
+  // Returns true if the query accepts the entity, which is on no ignore list. Cost: a linear search
+  // of the lists, for tools.
   bool matchesFilter(const Entity& entity) const;
 
   // Returns true if nothing after the candidate matters.

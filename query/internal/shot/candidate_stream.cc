@@ -98,7 +98,6 @@ absl::Status CandidateStream::beginSlices(const Candidate* after, const DirectSe
   has_settled_ = false;
   exception_ = nullptr;
   slices_.reset();
-  finds_in_order_ = !direct.isDecided() && findsInOrder(context_);
   const bool has_passes = !direct.isDecided() || hitsEntities(context_);
   enough_ = has_passes ? enoughAtFirst(context_) : kAll;
   const std::size_t more_than_passed = direct.passed.size() + 1;
@@ -111,7 +110,7 @@ absl::Status CandidateStream::beginSlices(const Candidate* after, const DirectSe
     // Created here, where the compiler sees all of it, and without the members for slices.
     CandidateCollector collector(context_, after, earlierHits(), shot_.memory, stats_);
     runPasses(direct, collector);
-    settle(collector);
+    settleFirst(direct, collector);
     return statusOfBegin();
   }
   collector_.emplace(context_, after, earlierHits(), shot_.memory, stats_);
@@ -119,7 +118,7 @@ absl::Status CandidateStream::beginSlices(const Candidate* after, const DirectSe
   most_steps_ = context_.limitsSteps() ? kFirstSteps : kNoLimit;
   collector_->beginSlice(slices_->slice, nullptr, nullptr, enough_, most_steps_);
   runFirstSlice(direct, *collector_, slices_->progress);
-  settle(*collector_);
+  settleFirst(direct, *collector_);
   return statusOfBegin();
 }
 
@@ -177,6 +176,12 @@ void CandidateStream::readAll() noexcept {
     exception_ = std::current_exception();
     complete();
   }
+}
+
+void CandidateStream::settleFirst(const DirectSearch& direct, CandidateCollector& collector) {
+  if (!collector.status().ok()) [[unlikely]]
+    finds_in_order_ = !direct.isDecided() && findsInOrder(context_);
+  settle(collector);
 }
 
 void CandidateStream::settle(CandidateCollector& collector) {

@@ -113,6 +113,8 @@ class CandidateStream final : private LazyReader {
   void readAll() noexcept override;
   // Makes the candidates available that the slice has settled.
   void settle(CandidateCollector& collector);
+  // The same for what has been read first.
+  void settleFirst(const DirectSearch& direct, CandidateCollector& collector);
   // The same for a slice that has run out of steps.
   void settleUnfinished(CandidateCollector& collector);
   void findUnknownOfSlice();
@@ -137,9 +139,10 @@ class CandidateStream final : private LazyReader {
   const std::vector<Hit>* hits_ = nullptr;
   std::size_t hits_count_ = 0;  // of hits_, when the stream began
   std::optional<Slices> slices_;
-  std::size_t enough_ = 0;                // of the last slice
-  std::uint64_t most_steps_ = 0;          // of each pass of the last slice
-  bool finds_in_order_ = false;           // true if only one pass, over blocks, finds what is new
+  std::size_t enough_ = 0;        // of the last slice
+  std::uint64_t most_steps_ = 0;  // of each pass of the last slice
+  // True if only one pass, over blocks, finds what is new; set for slices that may be unfinished.
+  bool finds_in_order_ = false;
   std::size_t next_ = 0;                  // the index of the next candidate to return
   bool has_settled_ = false;              // true once a slice has been settled
   std::optional<HitTime> unknown_until_;  // the time up to which the unknown has been searched for

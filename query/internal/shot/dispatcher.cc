@@ -115,7 +115,9 @@ absl::Status Dispatcher::run() {
   }
   absl::Status status = finish();
   // A callback or a budget may have ended the shot before the stream has run out of steps.
-  return status.ok() && !result_.terminated ? stream_.status() : status;
+  if (!stream_.status().ok() && status.ok() && !result_.terminated) [[unlikely]]
+    status = stream_.status();
+  return status;
 }
 
 absl::Status Dispatcher::finish() {
