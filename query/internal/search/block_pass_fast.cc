@@ -70,10 +70,10 @@ class BlockPass {
   void visitArea(const Area& area, const PathNode& node) {
     tree_.forEachPart(node, kAreaLog2, area.occupied(), [&](int slot, const PathNode& part) {
       visitRegion(*area.region(slot), part);
-      if (collector_.hasEnough()) [[unlikely]]
+      if (hasEnough()) [[unlikely]]
         pauseAfter(part, kRegionLog2);
     });
-    if (collector_.hasEnough()) [[unlikely]]
+    if (hasEnough()) [[unlikely]]
       pauseAfter(node, kAreaLog2);
   }
 
@@ -108,7 +108,7 @@ class BlockPass {
     if (!tree_.spend(collector_.stats.cells)) return;
     const Vec3i mirrored = shiftedDown(node.corner + descent().path().start(), descent().shift());
     const std::optional<CellCrossing> crossing = crossings_.find(mirrored);
-    if (!crossing.has_value() || collector_.isPastClip(crossing->cell.t)) return;
+    if (!crossing.has_value() || collector_.limit().excludes(crossing->cell.t)) return;
     const Vec3i& cell = crossing->cell.cell;
     const BlockCoord block{cell[0], cell[1], cell[2]};
     const BlockTypeId type = chunk.occupiedBlock(indexInChunk(block));
@@ -125,9 +125,10 @@ class BlockPass {
     if (tree_.isDone() || times.exit < times.entry || times.exit >= Fraction::one()) return;
     if (times.exit <= collector_.context.line.begin()) return;
     if (!collector_.pauseIfEnough(times.exit)) return;
-    tree_.limitTo(crossings_.cellAfter(collector_.clip()));
+    tree_.limitTo(crossings_.cellAfter(collector_.limit().time));
   }
 
+  bool hasEnough() const { return collector_.reading() == CandidateCollector::Reading::kEnough; }
   const LineDescent<Product>& descent() const { return tree_.descent(); }
 
   CandidateCollector& collector_;
@@ -161,7 +162,7 @@ void collectBlocksFast(CandidateCollector& collector, const PathMask& path, int 
   const CellCrossings crossings(path, shift, context.options.corner);
   BlockRange range{crossings.first(), crossings.last()};
   if (collector.start() != nullptr) range.first = crossings.cellBefore(*collector.start());
-  if (collector.isClipped()) range.last = crossings.cellAfter(collector.clip());
+  if (collector.limit().is_early) range.last = crossings.cellAfter(collector.limit().time);
   const ChunkBounds& loaded = context.world.content().level(level).bounds();
   const Vec3i min = shiftedUp(loaded.min(), 0);
   const Vec3i max = shiftedUp(loaded.max(), 0);

@@ -35,7 +35,7 @@ void collectBlocksPlain(CandidateCollector& collector, int level) {
     walk.skipBefore(start);
     if (!walk.next()) return;
   }
-  const HitTime end = std::min(collector.clip(), HitTime(inside->to));
+  const HitTime end = std::min(collector.limit().time, HitTime(inside->to));
   const Level& chunks = context.world.content().level(level);
   std::optional<ChunkCoord> at;
   const Chunk* chunk = nullptr;  // the chunk at `at`, kept from cell to cell

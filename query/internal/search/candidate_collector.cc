@@ -18,10 +18,11 @@ bool CandidateCollector::overspent(std::uint64_t steps) {
   if (steps - steps_left_ <= steps_reserved_) {
     steps_reserved_ -= steps - steps_left_;
     steps_left_ = std::exchange(steps_reserved_, 0);
-    slice_->enough_left = 0;
+    reading_ = Reading::kEnough;
     return true;
   }
   steps_left_ = steps_reserved_ = 0;
+  reading_ = Reading::kDone;
   const absl::string_view found =
       context.mode == HitMode::kAll ? ", and has the hits until then" : "";
   status_ = absl::ResourceExhaustedError(absl::StrCat("the shot took more than its ",
@@ -32,7 +33,7 @@ bool CandidateCollector::overspent(std::uint64_t steps) {
 
 bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord& block,
                                   const GridCell<3>& cell) {
-  FRACTALRAY_DCHECK(!isPastClip(cell.t), cell.t.toDouble());
+  FRACTALRAY_DCHECK(!limit_.excludes(cell.t), cell.t.toDouble());
   const BlockKind kind = context.kindOf(type);
   if (kind == BlockKind::kEmpty) return pauseIfEnough(cell.t);
   Candidate& candidate = memory_.candidates.add();
@@ -43,7 +44,7 @@ bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord&
   candidate.face = cell.face;
   candidate.block = block;
   candidate.time = HitTime(cell.t);
-  if (isNotBeforeLast(candidate.time, candidate.rank())) {
+  if (limit_.excludes(candidate.time, candidate.rank())) {
     reject();
     return true;
   }
@@ -65,7 +66,7 @@ bool CandidateCollector::addEntity(std::uint32_t slot) {
   const std::optional<HitTime> time = intersect(context.line, entity.shape, entity.position);
   if (!time.has_value()) return false;
   const Candidate::Rank rank = Candidate::rankOfEntity(entity.level, entity.id);
-  if (isNotBeforeEnd(*time, rank) || isNotAfter(*time, rank) || hasBeenHit(handle)) return false;
+  if (end().excludes(*time, rank) || isNotAfter(*time, rank) || hasBeenHit(handle)) return false;
   Candidate& candidate = candidates.add();
   candidate.kind = Candidate::Kind::kEntity;
   candidate.level = int{entity.level};
@@ -128,16 +129,10 @@ bool CandidateCollector::acceptEntity() {
 
 void CandidateCollector::endAtNewest() {
   const Candidate& candidate = memory_.candidates.newest();
-  if (isPaused() && candidate.time > clip_) {
-    slice_->end = candidate.time;
-    slice_->end_rank = candidate.rank();
-    slice_->is_ended = true;
-  } else {
-    clip_ = candidate.time;
-    last_rank_ = candidate.rank();
-    is_clipped_ = true;
-    if (slice_ != nullptr) slice_->is_paused = false;
-  }
+  const bool is_past_pause = limit_.is_pause && candidate.time > limit_.time;
+  (is_past_pause ? slice_->end : limit_) = {
+      .time = candidate.time, .rank = candidate.rank(), .is_early = true};
+  if (context.mode == HitMode::kAny) reading_ = Reading::kDone;
   memory_.candidates.makeNewestLast();
 }
 
@@ -154,17 +149,21 @@ bool CandidateCollector::rejectBlock(const Fraction& time) {
 void CandidateCollector::beginSlice(Slice& slice, const Fraction* from, const Fraction* until,
                                     std::size_t enough, std::uint64_t most_steps) {
   slice_ = &slice;
-  if (slice.is_paused) {
-    clip_ = slice.end;
-    last_rank_ = slice.end_rank;
-    is_clipped_ = slice.is_ended;
-    slice.is_paused = false;
-  }
+  if (limit_.is_pause) limit_ = slice.end;
   slice.from.reset();
   if (from != nullptr) slice.from.emplace(*from);
   slice.enough = enough;
   slice.most_steps = most_steps;
   if (until != nullptr) pauseAt(*until);
+}
+
+void CandidateCollector::beginPass() {
+  FRACTALRAY_DCHECK(reading_ != Reading::kDone);
+  reading_ = slice_->enough == kNeverEnough ? Reading::kWhole : Reading::kSlice;
+  slice_->enough_left = slice_->enough;
+  steps_left_ += steps_reserved_;
+  steps_reserved_ = steps_left_ - std::min(steps_left_, slice_->most_steps);
+  steps_left_ -= steps_reserved_;
 }
 
 bool CandidateCollector::pauseInSlice(const Fraction& t) {
@@ -175,16 +174,9 @@ bool CandidateCollector::pauseInSlice(const Fraction& t) {
 
 void CandidateCollector::pauseAt(const Fraction& t) {
   const HitTime time(t);
-  if (is_clipped_ && time >= clip_) return;
-  if (!slice_->is_paused) {
-    slice_->end = clip_;
-    slice_->end_rank = last_rank_;
-    slice_->is_ended = is_clipped_;
-    slice_->is_paused = true;
-  }
-  clip_ = time;
-  last_rank_ = Candidate::Rank::last();
-  is_clipped_ = true;
+  if (limit_.is_early && time >= limit_.time) return;
+  if (!limit_.is_pause) slice_->end = limit_;
+  limit_ = {.time = time, .is_early = true, .is_pause = true};
 }
 
 }  // namespace fractalray::internal

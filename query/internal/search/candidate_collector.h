@@ -20,7 +20,7 @@
 namespace fractalray::internal {
 
 // Takes the blocks and entities that the passes find: filters them, keeps the candidates, and
-// bounds the part of the line that passes still have to read. Collects all at once, or slice by
+// limits the part of the line that passes still have to read. Collects all at once, or slice by
 // slice (beginSlice): then a pass pauses once it has found enough, later passes read no further
 // than that, and each pass continues in a later slice from its own pause. For a single use.
 class CandidateCollector {
@@ -35,6 +35,29 @@ class CandidateCollector {
     EarlierHits earlier;
   };
 
+  // How the present pass reads.
+  enum class Reading : std::uint8_t {
+    kWhole,   // up to the limit, without a pause
+    kSlice,   // until it has found enough
+    kEnough,  // has found enough, and pauses as soon as it can
+    kDone,    // nothing is left to find, or an error has occurred
+  };
+
+  // The hit, or else the time, after which passes may skip everything.
+  struct Limit {
+    HitTime time{};
+    // That of the hit; else the last rank, so that everything at that time counts.
+    Candidate::Rank rank = Candidate::Rank::last();
+    bool is_early = false;  // false at the end of a whole line, which excludes nothing
+    bool is_pause = false;  // true if passes pause there, and continue in a later slice
+
+    bool excludes(const Fraction& t) const { return is_early && HitTime(t) > time; }
+    // Returns true if a hit of that time and rank equals or follows the limit.
+    bool excludes(const HitTime& hit_time, const Candidate::Rank& hit_rank) const {
+      return is_early && !ranksBefore(hit_time, hit_rank, time, rank);
+    }
+  };
+
   // The state of a collection slice by slice. A struct of its own, since a short query has no
   // slices.
   struct Slice {
@@ -42,11 +65,7 @@ class CandidateCollector {
     std::size_t enough = 0;         // the candidates after which a pass pauses
     std::size_t enough_left = 0;
     std::uint64_t most_steps = kNoLimit;  // the steps after which a pass pauses
-    bool is_paused = false;               // true if clip() is the time at which the passes pause
-    // While paused, the state without the pause.
-    bool is_ended = false;
-    HitTime end{};
-    Candidate::Rank end_rank = Candidate::Rank::last();
+    Limit end{};                          // while limit() is a pause, the limit without it
   };
 
   // Collects only what follows `after` in the order of hits (everything if it is null), and none of
@@ -61,8 +80,7 @@ class CandidateCollector {
         hits_(hits),
         memory_(memory),
         steps_left_(context.options.max_steps - std::min(context.options.max_steps, stats.steps())),
-        clip_(context.line.end()),
-        is_clipped_(context.line.endsEarly()) {
+        limit_{.time = HitTime(context.line.end()), .is_early = context.line.endsEarly()} {
     memory.candidates.clear();
     memory.ignored.begin(context.options.filter.ignore, context.ignore);
     memory.earlier.begin(earlierLists());
@@ -71,17 +89,11 @@ class CandidateCollector {
   const QueryContext& context;
   QueryStats& stats;
 
-  // Returns an upper bound on hit times: the time of the earliest candidate so far that ends the
-  // query, or the time at which the passes pause, else the end of the segment. Passes may skip
-  // everything later.
-  const HitTime& clip() const { return clip_; }
-  bool isClipped() const { return is_clipped_; }
-  // Returns true if clip() excludes hits at `t`, at most 1.
-  bool isPastClip(const Fraction& t) const { return is_clipped_ && HitTime(t) > clip_; }
-  // Returns the same bound without the pause: the end of the query, as far as known. Any pass may
-  // add entities up to there, so that none is tested again in each slice.
-  const HitTime& end() const { return isPaused() ? slice_->end : clip_; }
-  bool isEnded() const { return isPaused() ? slice_->is_ended : is_clipped_; }
+  Reading reading() const { return reading_; }
+  const absl::Status& status() const { return status_; }
+
+  // The part of the line that passes read.
+
   // Returns the time from which a pass reads; null for the start of the line.
   const HitTime* start() const {
     if (const HitTime* const from = sliceStart(); from != nullptr) return from;
@@ -91,11 +103,14 @@ class CandidateCollector {
   const HitTime* sliceStart() const {
     return slice_ != nullptr && slice_->from.has_value() ? &*slice_->from : nullptr;
   }
-  const absl::Status& status() const { return status_; }
-  // Returns true if there is nothing left to find, or after an error.
-  bool isDone() const {
-    return !status_.ok() || (context.mode == HitMode::kAny && !memory_.candidates.empty());
-  }
+  // Returns the earliest of: the candidates so far that end the query, the time at which the passes
+  // pause, and the end of the line.
+  const Limit& limit() const { return limit_; }
+  // Returns the same without the pause: the end of the query, as far as known. Any pass may add
+  // entities up to there, so that none is tested again in each slice.
+  const Limit& end() const { return limit_.is_pause ? slice_->end : limit_; }
+
+  // Slices.
 
   // Begins a slice, which has only candidates later than `from` (all if it is null), and no later
   // than `until` if that is not null; each of its passes pauses once it has found `enough`
@@ -108,27 +123,19 @@ class CandidateCollector {
     hits_ = hits;
     memory_.earlier.setMemory(earlierLists());
   }
-  // Begins a pass of a slice.
-  void beginPass() {
-    slice_->enough_left = slice_->enough;
-    steps_left_ += steps_reserved_;
-    steps_reserved_ = steps_left_ - std::min(steps_left_, slice_->most_steps);
-    steps_left_ -= steps_reserved_;
-  }
-  // Return true if passes pause at all, if they pause at clip(), and if this pass has found
-  // enough.
-  bool isSliced() const { return slice_ != nullptr && slice_->enough != kNeverEnough; }
-  bool isPaused() const { return slice_ != nullptr && slice_->is_paused; }
-  bool hasEnough() const { return slice_ != nullptr && slice_->enough_left == 0; }
-  // Pauses the passes at `t`, inclusive, if that is before clip().
+  // Begins a pass of a slice. Requires: reading() is not kDone.
+  void beginPass();
+  // Pauses the passes at `t`, inclusive, if that is before the limit.
   void pauseAt(const Fraction& t);
   // Does the same if this pass has found enough, and `t` is in the slice: later than its start.
   // Returns true if the passes pause at `t`.
   bool pauseIfEnough(const Fraction& t) {
-    if (!hasEnough()) [[likely]]
+    if (reading_ != Reading::kEnough) [[likely]]
       return false;
     return pauseInSlice(t);
   }
+
+  // Steps.
 
   // Counts steps against the budget; returns false, with an error in status(), if it is used up.
   bool spend(std::uint64_t& counter, std::uint64_t steps = 1) {
@@ -137,7 +144,6 @@ class CandidateCollector {
     steps_left_ -= steps;
     return true;
   }
-
   // Takes account of steps that others have added to the stats since.
   void recountSteps() {
     const std::uint64_t most = context.options.max_steps;
@@ -145,17 +151,18 @@ class CandidateCollector {
     steps_reserved_ = 0;
   }
 
+  // Candidates.
+
   // Adds the block of that type in a cell of the walk, if the query accepts the block and it
   // follows start(). Returns true if nothing after the block matters, or nothing later than it
-  // matters to this slice. Requires: the block is present (QueryContext::isPresent), and the cell
-  // is not later than clip().
+  // matters to this slice. Requires: the block is present (QueryContext::isPresent), and the limit
+  // does not exclude the cell.
   bool addBlock(int level, BlockTypeId type, const BlockCoord& block, const GridCell<3>& cell);
   // Tests the entity in a slot of the index, which is a step, and adds it if the line intersects it
   // after start() and no later than end(). Returns true if nothing after the entity matters. The
-  // caller checks isDone() in either case: the steps may be used up. An entity in several chunks
+  // caller checks reading() in either case: the steps may be used up. An entity in several chunks
   // may be added more than once; CandidateList returns it once.
   bool addEntity(std::uint32_t slot);
-
   // Ends the collection, or a slice of it: cuts the candidates at the one that ends the query.
   void cut() {
     if (memory_.candidates.size() > 1 && status_.ok()) memory_.candidates.cut();
@@ -166,15 +173,6 @@ class CandidateCollector {
   bool isNotAfter(const HitTime& time, const Candidate::Rank& rank) const {
     if (slice_ != nullptr && slice_->from.has_value() && time <= *slice_->from) return true;
     return after_ != nullptr && !ranksBefore(after_->time, after_->rank(), time, rank);
-  }
-  // Returns true if a hit of that time and rank equals or follows the candidate that clips.
-  bool isNotBeforeLast(const HitTime& time, const Candidate::Rank& rank) const {
-    return is_clipped_ && !ranksBefore(time, rank, clip_, last_rank_);
-  }
-  // Returns the same for the candidate that ends the query, without the pause.
-  bool isNotBeforeEnd(const HitTime& time, const Candidate::Rank& rank) const {
-    if (!isPaused()) return isNotBeforeLast(time, rank);
-    return slice_->is_ended && !ranksBefore(time, rank, slice_->end, slice_->end_rank);
   }
   EarlierHits::Lists earlierLists() const {
     // The context's `after` is the query's own or that of the options, which must count only once.
@@ -205,7 +203,7 @@ class CandidateCollector {
   void endAtNewest();
   // Counts a candidate of this pass.
   void countFound() {
-    if (isSliced() && slice_->enough_left != 0) --slice_->enough_left;
+    if (reading_ == Reading::kSlice && --slice_->enough_left == 0) reading_ = Reading::kEnough;
   }
 
   const Candidate* after_;
@@ -213,12 +211,9 @@ class CandidateCollector {
   Memory& memory_;
   std::uint64_t steps_left_;          // to the pass
   std::uint64_t steps_reserved_ = 0;  // of the budget, for later passes and slices
-  HitTime clip_;
-  // The rank of the candidate that sets clip_; if clip_ is the end of the line, the last rank, so
-  // that everything at that time counts.
-  Candidate::Rank last_rank_ = Candidate::Rank::last();
-  bool is_clipped_;                // true if clip_ is earlier than 1
-  Slice* slice_ = nullptr;         // null if all is collected at once
+  Limit limit_;
+  Slice* slice_ = nullptr;  // null if all is collected at once
+  Reading reading_ = Reading::kWhole;
   bool has_read_ignored_ = false;  // true once the ignore lists have been counted as steps
   bool has_read_earlier_ = false;  // true once the earlier hits have been counted
   absl::Status status_;

@@ -20,6 +20,8 @@
 namespace fractalray::internal {
 namespace {
 
+using Reading = CandidateCollector::Reading;
+
 // Descends areas and regions to the chunks that the line touches. A shape that the line hits at a
 // point is in every chunk that contains the point: so it does not matter which of the chunks at a
 // corner are visited. Product as in PathMask::touched.
@@ -33,14 +35,15 @@ class EntityPass {
         tree_(collector, descent),
         grid_(collector.context.entities.store().grid(index_level)),
         pages_(grid_.pool().pages()),
-        line_(descent.path(), collector.context.world.frame().chunkShift(index_level)) {}
+        line_(descent.path(), collector.context.world.frame().chunkShift(index_level)),
+        may_pause_(collector.reading() == Reading::kSlice) {}
 
   // Begins at the smallest cube from areas up that holds the whole range, 2^log2 blocks wide.
   // Returns the time at which the pass has paused, if it has.
   std::optional<Fraction> run(int log2) {
     descend(log2);
     testListed();
-    if (tree_.isPastClip() && collector_.isPaused()) pause(collector_.clip().lowerBound());
+    if (tree_.isPastLimit() && collector_.limit().is_pause) pauseAtLimit();
     return paused_at_;
   }
 
@@ -64,7 +67,7 @@ class EntityPass {
   }
 
   void visitRegion(const EntityGrid::Region& region, const PathNode& node) {
-    if (collector_.isPaused() && isPastPause(node)) return pause(collector_.clip().lowerBound());
+    if (collector_.limit().is_pause && isPastLimit(node)) return pauseAtLimit();
     if (!tree_.spend(collector_.stats.skips)) return;
     const std::uint64_t slots = descent().parts(node, kRegionLog2, region.occupied());
     if (slots == 0) return;
@@ -73,7 +76,7 @@ class EntityPass {
     for (const int slot : Slots(slots)) {
       listPages(region.chunk(descent().levelSlot(slot)), line_.inChunk(offsets, slot));
       ++cells;
-      if (!collector_.isSliced()) continue;
+      if (!may_pause_) continue;
       pauseAfter(descent().part(node, kRegionLog2, slot));
       if (tree_.isDone()) break;
     }
@@ -90,12 +93,13 @@ class EntityPass {
     if (tree_.isDone()) return;
     const Fraction exit = tree_.timesIn(chunk, kChunkLog2).exit;
     const HitTime time(exit);
-    const bool is_far = collector_.isPaused() && time >= collector_.clip();
-    if (!is_far && !collector_.hasEnough()) return;
+    const bool is_far = collector_.limit().is_pause && time >= collector_.limit().time;
+    if (!is_far && collector_.reading() != Reading::kEnough) return;
     // A chunk that the line misses may be left before the slice begins.
     const HitTime* const start = collector_.start();
     if (start != nullptr ? time <= *start : exit <= collector_.context.line.begin()) return;
-    if (exit >= Fraction::one() || (collector_.isEnded() && time >= collector_.end())) return;
+    const CandidateCollector::Limit& end = collector_.end();
+    if (exit >= Fraction::one() || (end.is_early && time >= end.time)) return;
     pause(exit);
   }
   void pause(const Fraction& time) {
@@ -105,11 +109,13 @@ class EntityPass {
     tree_.setDone(true);
   }
 
+  void pauseAtLimit() { pause(collector_.limit().time.lowerBound()); }
+
   // Returns true if the line enters a region only after the other passes pause: until then it is in
   // the regions visited before this one.
-  bool isPastPause(const PathNode& region) const {
+  bool isPastLimit(const PathNode& region) const {
     const auto times = tree_.timesIn(region, kRegionLog2);
-    return times.entry <= times.exit && HitTime(times.entry) > collector_.clip();
+    return times.entry <= times.exit && HitTime(times.entry) > collector_.limit().time;
   }
 
   // Lists the pages of a chunk for the filter, while they are prefetched. Most chunks have one or
@@ -168,8 +174,8 @@ class EntityPass {
   }
   void test(std::uint32_t slot) {
     const bool ends = collector_.addEntity(slot);
-    tree_.setDone(collector_.isDone());
-    if (ends) tree_.limitTo(crossings_.cellAfter(collector_.end()));
+    tree_.setDone(collector_.reading() == Reading::kDone);
+    if (ends) tree_.limitTo(crossings_.cellAfter(collector_.end().time));
   }
 
   const LineDescent<Product>& descent() const { return tree_.descent(); }
@@ -180,6 +186,7 @@ class EntityPass {
   const EntityGrid& grid_;
   PagePool::Pages::Reader pages_;
   PageLineFilter line_;
+  bool may_pause_;  // true if the pass reads a slice
   std::optional<Fraction> paused_at_;
   // Pages to be filtered, the first listed_ of them.
   static constexpr std::uint32_t kMostListed = 64;
@@ -203,7 +210,7 @@ std::optional<Fraction> collectEntitiesFast(CandidateCollector& collector, const
   Vec3i first = crossings.first();
   Vec3i last = crossings.last();
   if (collector.start() != nullptr) first = crossings.cellBefore(*collector.start());
-  if (collector.isEnded()) last = crossings.cellAfter(collector.end());
+  if (collector.end().is_early) last = crossings.cellAfter(collector.end().time);
   const EntityGrid& grid = collector.context.entities.store().grid(index_level);
   if (grid.areas().empty()) return std::nullopt;
   const EntityGrid::AreaBox& box = grid.areaBox();
@@ -224,7 +231,7 @@ void collectEntitiesPlain(CandidateCollector& collector, int index_level) {
                                CornerPolicy::kNeither);
   do {
     const GridCell<3>& cell = walk.cell();
-    if (HitTime(cell.t) > collector.clip()) return;
+    if (HitTime(cell.t) > collector.limit().time) return;
     const ChunkCoord chunk{cell.cell[0], cell.cell[1], cell.cell[2]};
     if (const auto empty = grid.emptyCubeLog2(chunk)) {
       if (!collector.spend(collector.stats.skips)) return;
@@ -233,9 +240,9 @@ void collectEntitiesPlain(CandidateCollector& collector, int index_level) {
     }
     if (!collector.spend(collector.stats.index_cells)) return;
     const PageList& pages = *grid.chunk(chunk);
-    for (std::uint32_t i = 0; i < pages.count && !collector.isDone(); ++i)
+    for (std::uint32_t i = 0; i < pages.count && collector.reading() != Reading::kDone; ++i)
       collector.addEntity(grid.pool().slot(grid.pool().entryOf(pages, i)));
-    if (collector.isDone()) return;
+    if (collector.reading() == Reading::kDone) return;
   } while (walk.next());
 }
 

@@ -13,6 +13,8 @@
 namespace fractalray::internal {
 namespace {
 
+using Reading = CandidateCollector::Reading;
+
 // The levels of blocks and of grids of entities to run a pass over.
 struct Levels {
   LevelMask blocks;
@@ -50,7 +52,7 @@ template <class RunLevel>
 void forEachLevel(const CandidateCollector& collector, LevelMask levels,
                   const RunLevel& run_level) {
   for (int level = collector.context.world.frame().levels() - 1; level >= 0; --level) {
-    if (collector.isDone()) return;
+    if (collector.reading() == Reading::kDone) return;
     if (levels.contains(level)) run_level(level);
   }
 }
@@ -67,8 +69,8 @@ void runSlice(CandidateCollector& collector, const Levels& levels, PassProgress&
   forEachLevel(collector, levels.blocks, [&](int level) {
     collector.beginPass();
     collectLoaded(collector, path, level);
-    if (collector.isPaused()) {
-      progress.blocks.pause(level, collector.clip().lowerBound());
+    if (collector.limit().is_pause) {
+      progress.blocks.pause(level, collector.limit().time.lowerBound());
     } else {
       progress.blocks.finish(level);
     }
@@ -132,7 +134,7 @@ void runPasses(const DirectSearch& direct, CandidateCollector& collector) {
     levels.blocks = {};
     addBlocks(direct, collector);
   }
-  if (levels.empty() || collector.isDone()) return;
+  if (levels.empty() || collector.reading() == Reading::kDone) return;
   if (collector.context.options.pass == SearchPass::kPlain) {
     forEachLevel(collector, levels.blocks,
                  [&](int level) { collectBlocksPlain(collector, level); });
@@ -154,12 +156,12 @@ void runFirstSlice(const DirectSearch& direct, CandidateCollector& collector,
     levels.blocks = {};
     collector.beginPass();
     addBlocks(direct, collector);
-    FRACTALRAY_DCHECK(!collector.isPaused());
+    FRACTALRAY_DCHECK(!collector.limit().is_pause);
   }
   if (direct.isCut()) {
     const PassedBlock& last = direct.passed.back();
     collector.pauseAt(last.enter);
-    if (collector.isPaused()) progress.blocks.pause(last.level, last.enter);
+    if (collector.limit().is_pause) progress.blocks.pause(last.level, last.enter);
   }
   runSlice(collector, levels, progress);
 }

@@ -28,8 +28,8 @@ class TreeTraversal {
   bool isDone() const { return is_done_; }
   void setDone(bool is_done) { is_done_ = is_done; }
   // Returns true if the traversal has ended with an area that the line enters after the collector's
-  // clip().
-  bool isPastClip() const { return is_past_clip_; }
+  // limit().
+  bool isPastLimit() const { return is_past_limit_; }
 
   // Calls `visit(area, node)` for the areas of `tree` along the line. The range of blocks is 2^log2
   // wide, more than an area.
@@ -115,8 +115,8 @@ class TreeTraversal {
     do {
       const GridCell<3>& cell = walk.cell();
       collector_.pauseIfEnough(cell.t);
-      if (HitTime(cell.t) > collector_.clip()) {
-        is_past_clip_ = true;
+      if (HitTime(cell.t) > collector_.limit().time) {
+        is_past_limit_ = true;
         return;
       }
       if (!spend(collector_.stats.skips)) return;
@@ -155,7 +155,7 @@ class TreeTraversal {
   CandidateCollector& collector_;
   LineDescent<Product> descent_;
   bool is_done_ = false;
-  bool is_past_clip_ = false;
+  bool is_past_limit_ = false;
   bool is_limited_ = false;  // true once nothing with a corner beyond limit_ on any axis is visited
   Vec3i limit_;
 };

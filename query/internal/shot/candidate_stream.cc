@@ -187,9 +187,9 @@ void CandidateStream::settleFirst(const DirectSearch& direct, CandidateCollector
 void CandidateStream::settle(CandidateCollector& collector) {
   if (!collector.status().ok()) return settleUnfinished(collector);
   collector.cut();
-  if (!isComplete() && collector.isEnded()) {
-    slices_->progress.blocks.finishFrom(collector.end());
-    slices_->progress.entities.finishFrom(collector.end());
+  if (!isComplete() && collector.end().is_early) {
+    slices_->progress.blocks.finishFrom(collector.end().time);
+    slices_->progress.entities.finishFrom(collector.end().time);
   }
   const std::optional<Fraction> horizon = this->horizon();
   const bool is_first = !std::exchange(has_settled_, true);
