@@ -23,7 +23,8 @@ namespace fractalray {
 
 namespace internal {
 class LevelMove;
-}
+class WorldEdit;
+}  // namespace internal
 
 inline constexpr int kBlocksPerChunk = 4096;
 
@@ -129,6 +130,7 @@ class Chunk {
  private:
   friend class World;  // edits go through the world, which keeps chunks, levels and bounds in step
   friend class internal::LevelMove;
+  friend class internal::WorldEdit;
 
   using IdArray = std::array<BlockTypeId, kBlocksPerChunk>;
   // Holds what the pointer to ids does not describe: the engine's ids in another layout.

@@ -10,19 +10,16 @@
 #include "../core/printable.h"
 #include "internal/chunk_boxes.h"
 #include "internal/world_content.h"
+#include "internal/world_edit.h"
 
 namespace fractalray {
 
+using internal::ChunkAt;
 using internal::forEachChunkOf;
 using internal::indexText;
 using internal::Level;
-
-struct World::Fill {
-  ChunkCoord at;
-  Chunk* chunk = nullptr;
-  Chunk::Box box;
-  Chunk content;
-};
+using internal::OwnChunk;
+using internal::WorldEdit;
 
 World::World(const WorldOptions& options)
     : frame_(options.levels),
@@ -58,8 +55,9 @@ World& World::operator=(World&& other) noexcept {
 
 std::shared_ptr<const World> World::snapshot() {
   for (const auto& [level, at] : content_->borrowed) {
-    const Chunk* const borrowed = chunk(level, at);
-    if (borrowed != nullptr && borrowed->readsEngine()) levelAt(level).edit(at)->copyBorrowed();
+    const ChunkAt found = content_->level(level).at(at);
+    if (found.chunk == nullptr || !found.chunk->readsEngine()) continue;
+    content_->levels[static_cast<std::size_t>(level)].edit().own(found).chunk->copyBorrowed();
   }
   if (content_->types_of_snapshots == nullptr ||
       content_->types_of_snapshots->size() != block_types_->size() ||
@@ -111,10 +109,6 @@ std::uint64_t World::version() const {
   return content_->version.number();
 }
 
-Level& World::levelAt(int level) {
-  return content_->levels[static_cast<std::size_t>(level)].edit();
-}
-
 absl::Status World::checkLevel(int level) const {
   if (frame_.isActive(level)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
@@ -139,10 +133,11 @@ absl::Status World::checkType(BlockTypeId type) const {
                                                  block_types_->size() - 1));
 }
 
-absl::Status World::checkLoaded(int level, const ChunkCoord& at) const {
+absl::StatusOr<ChunkAt> World::loadedAt(int level, const ChunkCoord& at) const {
   absl::Status status = checkIndex(level, at);
   if (!status.ok()) return status;
-  if (chunk(level, at) != nullptr) return absl::OkStatus();
+  const ChunkAt found = content_->level(level).at(at);
+  if (found.chunk != nullptr) return found;
   return absl::NotFoundError(absl::StrCat("chunk ", indexText(at), " of level ", level,
                                           " is not loaded; load it first (World::loadChunk)"));
 }
@@ -153,93 +148,84 @@ absl::Status World::withChunk(int level, const ChunkCoord& at, std::string_view 
                                       std::string(what), ": ", std::string(status.message()))};
 }
 
-absl::Status World::checkEditable(int level, const ChunkCoord& at, BlockTypeId type) const {
-  absl::Status status = checkLoaded(level, at);
-  if (!status.ok()) return status;
-  const Chunk& chunk = *this->chunk(level, at);
+absl::Status World::checkEditable(int level, const ChunkAt& found, BlockTypeId type) const {
+  const Chunk& chunk = *found.chunk;
   if (chunk.isBorrowed() && !chunk.isBorrowedForWriting()) {
     return absl::FailedPreconditionError(absl::StrCat(
-        "chunk ", indexText(at), " of level ", level,
+        "chunk ", indexText(found.at), " of level ", level,
         " borrows its ids to read them: write to them and refresh the block, or load the chunk "
         "again, borrowed for writing or copied"));
   }
-  if (chunk.canWrite(type)) return status;
+  if (chunk.canWrite(type)) return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat(
-      "chunk ", indexText(at), " of level ", level,
+      "chunk ", indexText(found.at), " of level ", level,
       " borrows ids of which none stands for block type ", BlockTypeTable::index(type), " (",
       quotedText(block_types_->name(type)),
       "): add one to the table of its IdLayout, or write the engine's id and refresh the block"));
 }
 
 absl::StatusOr<BlockTypeId> World::block(int level, const BlockCoord& at) const {
-  absl::Status status = checkLoaded(level, chunkOf(at));
-  if (!status.ok()) return status;
-  return chunk(level, chunkOf(at))->block(indexInChunk(at));
+  const absl::StatusOr<ChunkAt> found = loadedAt(level, chunkOf(at));
+  if (!found.ok()) return found.status();
+  return found->chunk->block(indexInChunk(at));
 }
 
-absl::StatusOr<BlockTypeId> World::knownBlock(int level, const BlockCoord& at) const {
-  absl::StatusOr<BlockTypeId> type = block(level, at);
-  absl::Status status = type.status();
-  if (status.ok()) status = checkType(*type);
-  if (status.ok()) status = chunk(level, chunkOf(at))->checkBlock(indexInChunk(at), *block_types_);
+absl::StatusOr<BlockTypeId> World::knownBlock(const ChunkAt& found, int index) const {
+  const BlockTypeId type = found.chunk->block(index);
+  absl::Status status = checkType(type);
+  if (status.ok()) status = found.chunk->checkBlock(index, *block_types_);
   if (!status.ok()) return status;
   return type;
 }
 
 absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) {
-  absl::Status status = checkLoaded(level, chunkOf(at));
-  if (status.ok()) status = checkType(type);
-  if (!status.ok() ||
-      chunk(level, chunkOf(at))->isUpToDate(indexInChunk(at), type, *block_types_)) {
+  const absl::StatusOr<ChunkAt> found = loadedAt(level, chunkOf(at));
+  if (!found.ok()) return found.status();
+  absl::Status status = checkType(type);
+  if (!status.ok() || found->chunk->isUpToDate(indexInChunk(at), type, *block_types_)) {
     return status;
   }
-  status = checkEditable(level, chunkOf(at), type);
+  status = checkEditable(level, *found, type);
   if (!status.ok()) return status;
-  content_->edits.beginEdit();
-  Level& changed = levelAt(level);
-  changed.edit(chunkOf(at))->setBlock(indexInChunk(at), type, *block_types_);
-  changed.refreshMasks(chunkOf(at));
-  noteBlocks(level, at, at);
+  WorldEdit edit(*content_, frame_, level);
+  const OwnChunk changed = edit.own(*found);
+  changed.chunk->setBlock(indexInChunk(at), type, *block_types_);
+  edit.commit(changed, {at, at});
   return status;
 }
 
 void World::restoreChunk(int level, const ChunkCoord& at, Chunk before) noexcept {
-  FRACTALRAY_DCHECK(chunk(level, at) != nullptr, level, at[0], at[1], at[2]);
-  // The edits before have made all parts the world's own.
-  Level& changed = levelAt(level);
-  *changed.edit(at) = std::move(before);
-  changed.refreshMasks(at);
-  noteChunk(level, at);
+  internal::restoreChunk(*content_, frame_, level, at, std::move(before));
 }
 
-absl::Status World::checkMovable(int level, const BlockCoord& at, BlockTypeId type) const {
-  absl::Status status = checkEditable(level, chunkOf(at), type);
-  if (!status.ok() || !chunk(level, chunkOf(at))->hasLoadedChild(indexInChunk(at))) return status;
+absl::Status World::checkMovable(int level, const ChunkAt& found, const BlockCoord& at,
+                                 BlockTypeId type) const {
+  absl::Status status = checkEditable(level, found, type);
+  if (!status.ok() || !found.chunk->hasLoadedChild(indexInChunk(at))) return status;
   return absl::FailedPreconditionError(absl::StrCat(
       "block ", indexText(at), " of level ", level, " is expanded: its chunk of level ", level + 1,
       " is loaded and would stay where it is; unload that first"));
 }
 
 absl::Status World::moveBlock(int level, const BlockCoord& from, const BlockCoord& to) {
-  absl::Status status = checkMovable(level, from, kAir);
+  const absl::StatusOr<ChunkAt> left = loadedAt(level, chunkOf(from));
+  if (!left.ok()) return left.status();
+  absl::Status status = checkMovable(level, *left, from, kAir);
   if (!status.ok()) return status;
-  const absl::StatusOr<BlockTypeId> moved = knownBlock(level, from);
-  if (!moved.ok()) return moved.status();
-  const BlockTypeId type = *moved;
-  status = checkMovable(level, to, type);
+  const absl::StatusOr<BlockTypeId> type = knownBlock(*left, indexInChunk(from));
+  if (!type.ok()) return type.status();
+  const absl::StatusOr<ChunkAt> entered = loadedAt(level, chunkOf(to));
+  if (!entered.ok()) return entered.status();
+  status = checkMovable(level, *entered, to, *type);
   if (!status.ok() || from == to) return status;
-  content_->edits.beginEdit();
-  Fill left = prepareFill(level, chunkOf(from), from, from, kAir);
-  Fill entered = prepareFill(level, chunkOf(to), to, to, type);
-  // In one chunk the second builds on the first.
-  if (left.chunk == entered.chunk) {
-    entered.content = left.content.withBox(entered.box, type, *block_types_);
-  }
-  // Nothing throws any more.
-  finish(level, left, kAir);
-  finish(level, entered, type);
-  noteBlocks(level, from, from);
-  noteBlocks(level, to, to);
+  WorldEdit edit(*content_, frame_, level);
+  const auto prepare = [&](const BlockCoord& at, BlockTypeId becomes) {
+    edit.prepareFill(edit.own(chunkOf(at)), Chunk::Box::of(indexInChunk(at)), becomes,
+                     *block_types_);
+  };
+  prepare(from, kAir);
+  prepare(to, *type);
+  edit.commit({{from, from}, {to, to}});
   return status;
 }
 
@@ -251,54 +237,18 @@ absl::Status World::fillBox(int level, const BlockCoord& min, const BlockCoord& 
   // Ends at the first chunk that is missing, so however large the box, no later than the loaded
   // ones do.
   forEachChunkOf(min, max, [&](const ChunkCoord& at) {
-    status = checkEditable(level, at, type);
+    const absl::StatusOr<ChunkAt> found = loadedAt(level, at);
+    status = found.ok() ? checkEditable(level, *found, type) : found.status();
     return status.ok();
   });
   if (!status.ok()) return status;
-  content_->edits.beginEdit();
-  std::vector<Fill> fills;
+  WorldEdit edit(*content_, frame_, level);
   forEachChunkOf(min, max, [&](const ChunkCoord& at) {
-    fills.push_back(prepareFill(level, at, min, max, type));
+    edit.prepareFill(edit.own(at), Chunk::Box::part(at, min, max), type, *block_types_);
     return true;
   });
-  // Nothing throws any more.
-  for (Fill& fill : fills)
-    finish(level, fill, type);
-  noteBlocks(level, min, max);
+  edit.commit({{min, max}});
   return status;
-}
-
-World::Fill World::prepareFill(int level, const ChunkCoord& at, const BlockCoord& min,
-                               const BlockCoord& max, BlockTypeId type) {
-  Fill fill;
-  fill.at = at;
-  fill.box = Chunk::Box::part(at, min, max);
-  fill.chunk = levelAt(level).edit(at);
-  fill.content = fill.chunk->withBox(fill.box, type, *block_types_);
-  return fill;
-}
-
-void World::finish(int level, Fill& fill, BlockTypeId type) noexcept {
-  fill.content.writeThrough(fill.box, type);
-  *fill.chunk = std::move(fill.content);
-  levelAt(level).refreshMasks(fill.at);
-}
-
-void World::noteBlocks(int level, const BlockCoord& min, const BlockCoord& max) {
-  content_->version.advance();
-  content_->level_versions[static_cast<std::size_t>(level)] = content_->version.number();
-  if (!internal::EditLog::isWatched()) return;
-  const std::int64_t width = frame_.blockWidth(level);
-  internal::Edit edit{.level = level};
-  for (int axis = 0; axis < 3; ++axis) {
-    edit.min[axis] = min[axis] * width;
-    edit.max[axis] = (max[axis] + 1) * width;
-  }
-  content_->edits.note(edit);
-}
-
-void World::noteChunk(int level, const ChunkCoord& at) {
-  noteBlocks(level, blockOf(at, 0), blockOf(at, kBlocksPerChunk - 1));
 }
 
 }  // namespace fractalray

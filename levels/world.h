@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -25,7 +24,7 @@
 namespace fractalray {
 
 namespace internal {
-class Level;
+struct ChunkAt;
 struct WorldContent;
 }  // namespace internal
 
@@ -201,55 +200,26 @@ class World {
   Dropped moveFrame(const FrameMove& move);
 
  private:
-  // The change of the parent's chunk when one of its children is loaded or unloaded.
-  struct ParentEdit;
-  // The change of one chunk of a box that is filled; of one that is refreshed.
-  struct Fill;
-  struct Refresh;
-
   // Makes a snapshot.
   World(const World& live, std::shared_ptr<BlockTypeTable> types);
 
   absl::Status checkLevel(int level) const;
   absl::Status checkIndex(int level, const ChunkCoord& at) const;
   absl::Status checkType(BlockTypeId type) const;
-  absl::Status checkLoaded(int level, const ChunkCoord& at) const;
-  // Returns the type of a block; INVALID_ARGUMENT if it has an id without a type.
-  absl::StatusOr<BlockTypeId> knownBlock(int level, const BlockCoord& at) const;
-  // Checks that the chunk is loaded and that its blocks may be set to the type.
-  absl::Status checkEditable(int level, const ChunkCoord& at, BlockTypeId type) const;
-  // Checks that a block is loaded, may be set to the type and has no loaded finer chunk.
-  absl::Status checkMovable(int level, const BlockCoord& at, BlockTypeId type) const;
-  // Checks that the chunk is loaded and borrows.
-  absl::Status checkRefreshable(int level, const ChunkCoord& at) const;
-  // Returns the level, to be changed.
-  internal::Level& levelAt(int level);
-
-  // An edit first does what may throw, reserving the log among it. Then it changes everything, and
-  // calls one of these, which count a version and log what has changed: all blocks of a box, or of
-  // a chunk.
-  void noteBlocks(int level, const BlockCoord& min, const BlockCoord& max);
-  void noteChunk(int level, const ChunkCoord& at);
-  // Puts a chunk and collects which of its blocks have a loaded child; removes one. Neither notes
-  // anything.
-  void put(int level, const ChunkCoord& at, Chunk chunk);
-  void take(int level, const ChunkCoord& at);
-  // Prepares what of a chunk that is to be put is not of its level.
-  void preparePut(int level, const ChunkCoord& at, Chunk& chunk);
-  // Loads and unloads chunks, each at another index; those that are unloaded come last and are
-  // there. All or nothing.
-  void apply(int level, std::vector<ChunkChange> changes);
+  // Returns a loaded chunk, or the error if there is none.
+  absl::StatusOr<internal::ChunkAt> loadedAt(int level, const ChunkCoord& at) const;
+  // Returns the type of a block of a loaded chunk; INVALID_ARGUMENT if it has an id without a type.
+  absl::StatusOr<BlockTypeId> knownBlock(const internal::ChunkAt& found, int index) const;
+  // Checks that blocks of a loaded chunk may be set to the type.
+  absl::Status checkEditable(int level, const internal::ChunkAt& found, BlockTypeId type) const;
+  // Checks that a block may be set to the type and has no loaded finer chunk.
+  absl::Status checkMovable(int level, const internal::ChunkAt& found, const BlockCoord& at,
+                            BlockTypeId type) const;
+  // Checks that a loaded chunk borrows.
+  static absl::Status checkRefreshable(int level, const internal::ChunkAt& found);
   // Returns the status of a chunk's content with the name of the chunk before its message.
   static absl::Status withChunk(int level, const ChunkCoord& at, std::string_view what,
                                 const absl::Status& status);
-  void collectChildren(int level, const ChunkCoord& at, Chunk& chunk) const;
-  ParentEdit prepareParent(int level, const ChunkCoord& at, bool loaded);
-  // Adds the change to those of its parent's chunk, if something changes.
-  void prepareParent(int level, const ChunkCoord& at, bool loaded,
-                     std::map<ChunkCoord, ParentEdit>& parents);
-  Fill prepareFill(int level, const ChunkCoord& at, const BlockCoord& min, const BlockCoord& max,
-                   BlockTypeId type);
-  void finish(int level, Fill& fill, BlockTypeId type) noexcept;
   // Refreshes the blocks [min, max] of one chunk, which are also given as Chunk::refresh() takes
   // them.
   template <class Blocks>

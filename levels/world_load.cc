@@ -4,26 +4,25 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
 #include "internal/chunk_boxes.h"
 #include "internal/world_content.h"
+#include "internal/world_edit.h"
 #include "world.h"
 
 namespace fractalray {
 
-using internal::CowPtr;
+using internal::ChunkAt;
 using internal::forEachChunkOf;
 using internal::indexText;
-using internal::Level;
+using internal::WorldEdit;
 
 namespace {
 
@@ -56,29 +55,14 @@ void keepLastChanges(std::vector<ChunkChange>& changes) {
 
 }  // namespace
 
-struct World::ParentEdit {
-  Chunk* chunk = nullptr;  // null if nothing changes
-  CowPtr<Chunk::Children> children;
-
-  // Changes another child.
-  void set(int index, bool loaded) {
-    if (!children) children = CowPtr<Chunk::Children>::make();
-    children.edit().blocks.set(index, loaded);
-    if (children->blocks.empty()) children = {};
-  }
-  void apply() noexcept {
-    if (chunk != nullptr) chunk->children_ = std::move(children);
-  }
-};
-
 absl::Status World::loadChunk(int level, const ChunkCoord& at, Chunk chunk) {
   absl::Status status = checkIndex(level, at);
   if (!status.ok()) return status;
   status = chunk.adopt(*block_types_);
   if (!status.ok()) return withChunk(level, at, "loaded", status);
-  content_->edits.beginEdit();
-  put(level, at, std::move(chunk));
-  noteChunk(level, at);
+  WorldEdit edit(*content_, frame_, level);
+  edit.prepareLoad(at, std::move(chunk));
+  edit.commitLoads();
   return status;
 }
 
@@ -90,9 +74,9 @@ absl::Status World::placeProtoChunk(int level, const ChunkCoord& at) {
         absl::StrCat("chunk ", indexText(at), " of level ", level, " is loaded; unload it first"));
   }
   if (content_->level(level).state(at) == ChunkState::kProto) return status;
-  content_->edits.beginEdit();
-  levelAt(level).putProto(at);
-  noteChunk(level, at);
+  WorldEdit edit(*content_, frame_, level);
+  edit.putProto(at);
+  edit.commit({internal::blocksOf(at)});
   return status;
 }
 
@@ -103,15 +87,16 @@ absl::Status World::unloadChunk(int level, const ChunkCoord& at) {
     return absl::NotFoundError(
         absl::StrCat("chunk ", indexText(at), " of level ", level, " is not loaded"));
   }
-  content_->edits.beginEdit();
-  take(level, at);
-  content_->borrowed.erase({level, at});
-  noteChunk(level, at);
+  WorldEdit edit(*content_, frame_, level);
+  edit.prepareUnload(at);
+  edit.commitLoads();
   return status;
 }
 
 absl::Status World::expandBlock(int level, const BlockCoord& at) {
-  const absl::StatusOr<BlockTypeId> type = knownBlock(level, at);
+  const absl::StatusOr<ChunkAt> found = loadedAt(level, chunkOf(at));
+  if (!found.ok()) return found.status();
+  const absl::StatusOr<BlockTypeId> type = knownBlock(*found, indexInChunk(at));
   if (!type.ok()) return type.status();
   if (level + 1 == frame_.levels()) {
     return absl::InvalidArgumentError(
@@ -122,9 +107,9 @@ absl::Status World::expandBlock(int level, const BlockCoord& at) {
     return absl::AlreadyExistsError(
         absl::StrCat("chunk ", indexText(child), " of level ", level + 1, " is loaded already"));
   }
-  content_->edits.beginEdit();
-  put(level + 1, child, Chunk::uniform(*type, *block_types_));
-  noteChunk(level + 1, child);
+  WorldEdit edit(*content_, frame_, level + 1);
+  edit.prepareLoad(child, Chunk::uniform(*type, *block_types_));
+  edit.commitLoads();
   return absl::OkStatus();
 }
 
@@ -141,41 +126,17 @@ absl::Status World::replaceChunks(int level, std::vector<ChunkChange> changes) {
   std::erase_if(changes, [&](const ChunkChange& change) {
     return !change.chunk.has_value() && chunkState(level, change.at) == ChunkState::kAbsent;
   });
-  if (!changes.empty()) apply(level, std::move(changes));
-  return absl::OkStatus();
-}
-
-void World::apply(int level, std::vector<ChunkChange> changes) {
-  content_->edits.beginEdit();
-  Level& changed = levelAt(level);
-  const absl::Cleanup drop_empty = [&] {
-    for (const ChunkChange& change : changes)
-      changed.dropEmptyRegion(change.at);
-  };
-  std::vector<internal::ChunkBounds::Reservation> slices;
-  std::map<ChunkCoord, ParentEdit> parents;
-  slices.reserve(changes.size());
+  if (changes.empty()) return absl::OkStatus();
+  WorldEdit edit(*content_, frame_, level);
   for (ChunkChange& change : changes) {
     if (change.chunk.has_value()) {
-      preparePut(level, change.at, *change.chunk);
-      slices.push_back(changed.bounds_.reserve(change.at));
-    }
-    prepareParent(level, change.at, change.chunk.has_value(), parents);
-    changed.editRegion(change.at);
-  }
-  // Nothing throws any more.
-  for (auto& [at, parent] : parents)
-    parent.apply();
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    ChunkChange& change = changes[i];
-    if (change.chunk.has_value()) {
-      changed.put(change.at, *std::move(change.chunk), std::move(slices[i]));
+      edit.prepareLoad(change.at, *std::move(change.chunk));
     } else {
-      changed.remove(change.at);
-      content_->borrowed.erase({level, change.at});
+      edit.prepareUnload(change.at);
     }
-    noteChunk(level, change.at);
   }
+  edit.commitLoads();
+  return absl::OkStatus();
 }
 
 absl::Status World::loadBox(int level, const BlockCoord& min, const BlockCoord& max,
@@ -232,64 +193,6 @@ absl::StatusOr<Chunk> World::withLoaded(
                      "; the table ends at ", block_types_->size() - 1));
   }
   return Chunk::copied(ids, *block_types_);
-}
-
-void World::preparePut(int level, const ChunkCoord& at, Chunk& chunk) {
-  collectChildren(level, at, chunk);
-  // A chunk that is listed in vain leaves the next snapshot nothing to copy.
-  if (chunk.isBorrowed()) content_->borrowed.insert({level, at});
-}
-
-void World::put(int level, const ChunkCoord& at, Chunk chunk) {
-  preparePut(level, at, chunk);
-  ParentEdit parent = prepareParent(level, at, true);
-  levelAt(level).put(at, std::move(chunk));
-  // Nothing throws any more.
-  parent.apply();
-}
-
-void World::take(int level, const ChunkCoord& at) {
-  ParentEdit parent = prepareParent(level, at, false);
-  levelAt(level).remove(at);
-  // Nothing throws any more.
-  parent.apply();
-}
-
-void World::collectChildren(int level, const ChunkCoord& at, Chunk& chunk) const {
-  chunk.children_ = {};
-  if (level + 1 == frame_.levels()) return;
-  // The bricks of a chunk are whole regions of the next finer level, their blocks its slots.
-  const Level& finer = content_->level(level + 1);
-  BlockSet::Words children{};
-  for (int brick = 0; brick < 64; ++brick) {
-    const int corner = ((brick & 3) << 2) | ((brick & 12) << 4) | ((brick & 48) << 6);
-    const internal::Region* const region = finer.region(childChunk(blockOf(at, corner)));
-    if (region != nullptr) children[static_cast<std::size_t>(brick)] = region->loaded();
-  }
-  chunk.setChildren(BlockSet(children));
-}
-
-World::ParentEdit World::prepareParent(int level, const ChunkCoord& at, bool loaded) {
-  if (level == 0) return {};
-  const BlockCoord parent = parentBlock(at);
-  const int index = indexInChunk(parent);
-  const Chunk* const chunk = this->chunk(level - 1, chunkOf(parent));
-  if (chunk == nullptr || chunk->hasLoadedChild(index) == loaded) return {};
-  Chunk* const changed = levelAt(level - 1).edit(chunkOf(parent));
-  return {changed, changed->childrenWith(index, loaded)};
-}
-
-void World::prepareParent(int level, const ChunkCoord& at, bool loaded,
-                          std::map<ChunkCoord, ParentEdit>& parents) {
-  if (level == 0) return;
-  const BlockCoord parent = parentBlock(at);
-  const auto found = parents.find(chunkOf(parent));
-  if (found == parents.end()) {
-    ParentEdit edit = prepareParent(level, at, loaded);
-    if (edit.chunk != nullptr) parents.emplace(chunkOf(parent), std::move(edit));
-  } else if (found->second.chunk->hasLoadedChild(indexInChunk(parent)) != loaded) {
-    found->second.set(indexInChunk(parent), loaded);
-  }
 }
 
 }  // namespace fractalray

@@ -1,32 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the engine's ids again where it has written to them.
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
 #include "internal/chunk_boxes.h"
 #include "internal/world_content.h"
+#include "internal/world_edit.h"
 #include "world.h"
 
 namespace fractalray {
 
+using internal::ChunkAt;
 using internal::forEachChunkOf;
 using internal::indexText;
-using internal::Level;
+using internal::OwnChunk;
+using internal::WorldEdit;
 
-struct World::Refresh {
-  ChunkCoord at;
-  Chunk* chunk = nullptr;
-  Chunk content;
-};
-
-absl::Status World::checkRefreshable(int level, const ChunkCoord& at) const {
-  absl::Status status = checkLoaded(level, at);
-  if (!status.ok() || chunk(level, at)->isBorrowed()) return status;
+absl::Status World::checkRefreshable(int level, const ChunkAt& found) {
+  if (found.chunk->isBorrowed()) return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat(
-      "chunk ", indexText(at), " of level ", level,
+      "chunk ", indexText(found.at), " of level ", level,
       " does not borrow its ids; load it with Chunk::borrowed or Chunk::borrowedForWriting"));
 }
 
@@ -50,46 +45,40 @@ absl::Status World::refreshBox(int level, const BlockCoord& min, const BlockCoor
   // Ends at the first chunk that is missing, so however large the box, no later than the loaded
   // ones do.
   forEachChunkOf(min, max, [&](const ChunkCoord& at) {
-    status = checkRefreshable(level, at);
+    const absl::StatusOr<ChunkAt> found = loadedAt(level, at);
+    status = found.ok() ? checkRefreshable(level, *found) : found.status();
     return status.ok();
   });
   if (!status.ok()) return status;
-  content_->edits.beginEdit();
-  std::vector<Refresh> parts;
+  WorldEdit edit(*content_, frame_, level);
   forEachChunkOf(min, max, [&](const ChunkCoord& at) {
     const Chunk::Box box = Chunk::Box::part(at, min, max);
-    // A chunk that is listed in vain leaves the next snapshot nothing to copy.
-    if (box.isWhole()) content_->borrowed.insert({level, at});
-    Chunk* const chunk = levelAt(level).edit(at);
-    parts.push_back({.at = at, .chunk = chunk, .content = *chunk});
-    status = parts.back().content.refresh(box, *block_types_);
+    if (box.isWhole()) edit.listBorrowed(at);
+    const OwnChunk own = edit.own(at);
+    Chunk content = *own.chunk;
+    status = content.refresh(box, *block_types_);
     if (!status.ok()) status = withChunk(level, at, "refreshed", status);
+    if (status.ok()) edit.prepare(own, std::move(content));
     return status.ok();
   });
-  if (!status.ok()) return status;
-  // Nothing throws any more.
-  for (Refresh& part : parts) {
-    *part.chunk = std::move(part.content);
-    levelAt(level).refreshMasks(part.at);
-  }
-  noteBlocks(level, min, max);
+  if (status.ok()) edit.commit({{min, max}});
   return status;
 }
 
 template <class Blocks>
 absl::Status World::refreshIn(int level, const ChunkCoord& at, const BlockCoord& min,
                               const BlockCoord& max, const Blocks& blocks) {
-  absl::Status status = checkRefreshable(level, at);
+  const absl::StatusOr<ChunkAt> found = loadedAt(level, at);
+  if (!found.ok()) return found.status();
+  absl::Status status = checkRefreshable(level, *found);
   if (!status.ok()) return status;
-  content_->edits.beginEdit();
-  // A chunk that is listed in vain leaves the next snapshot nothing to copy.
-  if (min == blockOf(at, 0) && max == blockOf(at, kBlocksPerChunk - 1))
-    content_->borrowed.insert({level, at});
-  Level& changed = levelAt(level);
-  status = changed.edit(at)->refresh(blocks, *block_types_);
+  WorldEdit edit(*content_, frame_, level);
+  const internal::BlockBox all = internal::blocksOf(at);
+  if (min == all.min && max == all.max) edit.listBorrowed(at);
+  const OwnChunk own = edit.own(*found);
+  status = own.chunk->refresh(blocks, *block_types_);
   if (!status.ok()) return withChunk(level, at, "refreshed", status);
-  changed.refreshMasks(at);
-  noteBlocks(level, min, max);
+  edit.commit(own, {min, max});
   return status;
 }
 

@@ -5,11 +5,20 @@
 #include <utility>
 #include <vector>
 
+#include "../../core/check.h"
+
 namespace fractalray::internal {
 
 const Region* Level::region(const ChunkCoord& chunk) const {
   const Area* const area = this->area(chunk);
   return area == nullptr ? nullptr : area->region(slotInArea(chunk));
+}
+
+ChunkAt Level::at(const ChunkCoord& chunk) const {
+  ChunkAt found{.at = chunk, .level = this, .area = area(chunk)};
+  if (found.area != nullptr) found.region = found.area->region(slotInArea(chunk));
+  if (found.region != nullptr) found.chunk = found.region->chunk(slotInRegion(chunk));
+  return found;
 }
 
 ChunkState Level::state(const ChunkCoord& chunk) const {
@@ -47,69 +56,71 @@ void Level::forEachLoaded(absl::FunctionRef<void(const ChunkCoord&, const Chunk&
     visit(at, *chunk);
 }
 
-Chunk* Level::edit(const ChunkCoord& chunk) {
-  if (find(chunk) == nullptr) return nullptr;
-  return &editRegion(chunk).chunks_[static_cast<std::size_t>(slotInRegion(chunk))];
-}
-
-Region& Level::editRegion(const ChunkCoord& chunk) {
-  const auto slot = static_cast<std::size_t>(slotInArea(chunk));
-  if (Area* const area = areas_.edit(chunk); area != nullptr) {
-    CowPtr<Region>& region = area->regions_[slot];
-    if (!region) region = CowPtr<Region>::make();
-    return region.edit();
+OwnChunk Level::own(const ChunkAt& found) {
+  FRACTALRAY_DCHECK(found.chunk != nullptr, found.at[0], found.at[1], found.at[2]);
+  // Shared parts, and those that another level holds since a snapshot, are found again and copied.
+  if (found.level != this || found.area->isShared() || found.region->isShared()) {
+    return ownSlot(found.at);
   }
-  // The region first, so that there is never an area without one.
-  auto region = CowPtr<Region>::make();
-  CowPtr<Region>& held = areas_.findOrMake(chunk).regions_[slot];
-  held = std::move(region);
-  return held.edit();
+  return {.at = found.at,
+          .area = const_cast<Area*>(found.area),
+          .region = const_cast<Region*>(found.region),
+          .chunk = const_cast<Chunk*>(found.chunk)};
 }
 
-void Level::put(const ChunkCoord& chunk, Chunk content) {
-  ChunkBounds::Reservation reservation = bounds_.reserve(chunk);
-  editRegion(chunk);
-  put(chunk, std::move(content), std::move(reservation));
+OwnChunk Level::ownSlot(const ChunkCoord& chunk) {
+  const auto in_area = static_cast<std::size_t>(slotInArea(chunk));
+  const auto in_region = static_cast<std::size_t>(slotInRegion(chunk));
+  Area* area = areas_.edit(chunk);
+  if (area == nullptr) {
+    // The region first, so that there is never an area without one.
+    auto made = CowPtr<Region>::make();
+    area = &areas_.findOrMake(chunk);
+    area->regions_[in_area] = std::move(made);
+  }
+  CowPtr<Region>& held = area->regions_[in_area];
+  if (!held) held = CowPtr<Region>::make();
+  Region& region = held.edit();
+  return {.at = chunk, .area = area, .region = &region, .chunk = &region.chunks_[in_region]};
 }
 
-void Level::put(const ChunkCoord& chunk, Chunk content,
+void Level::put(const OwnChunk& slot, Chunk content,
                 ChunkBounds::Reservation reservation) noexcept {
-  Region& region = editRegion(chunk);
-  const int slot = slotInRegion(chunk);
-  if (hasBit(region.proto_, slot)) {
-    setBit(region.proto_, slot, false);
+  Region& region = *slot.region;
+  const int bit = slotInRegion(slot.at);
+  if (hasBit(region.proto_, bit)) {
+    setBit(region.proto_, bit, false);
     --proto_count_;
   }
-  if (!hasBit(region.loaded_, slot)) bounds_.insert(chunk, std::move(reservation));
-  region.chunks_[static_cast<std::size_t>(slot)] = std::move(content);
-  setBit(region.loaded_, slot, true);
-  refreshMasks(chunk);
+  if (!hasBit(region.loaded_, bit)) bounds_.insert(slot.at, std::move(reservation));
+  *slot.chunk = std::move(content);
+  setBit(region.loaded_, bit, true);
+  refreshMasks(slot);
 }
 
 void Level::putProto(const ChunkCoord& chunk) {
-  Region& region = editRegion(chunk);
+  Region& region = *ownSlot(chunk).region;
   const int slot = slotInRegion(chunk);
   if (hasBit(region.proto_, slot)) return;
   setBit(region.proto_, slot, true);
   ++proto_count_;
 }
 
-void Level::remove(const ChunkCoord& chunk) {
-  if (state(chunk) == ChunkState::kAbsent) return;
-  Region& region = editRegion(chunk);
-  // Nothing throws any more.
-  const int slot = slotInRegion(chunk);
-  if (hasBit(region.proto_, slot)) {
-    setBit(region.proto_, slot, false);
+void Level::remove(const OwnChunk& slot) noexcept {
+  Region& region = *slot.region;
+  const int bit = slotInRegion(slot.at);
+  FRACTALRAY_DCHECK(hasBit(region.loaded_ | region.proto_, bit), bit);
+  if (hasBit(region.proto_, bit)) {
+    setBit(region.proto_, bit, false);
     --proto_count_;
   }
-  if (hasBit(region.loaded_, slot)) {
-    region.chunks_[static_cast<std::size_t>(slot)] = Chunk();
-    setBit(region.loaded_, slot, false);
-    bounds_.erase(chunk);
-    refreshMasks(chunk);
+  if (hasBit(region.loaded_, bit)) {
+    *slot.chunk = Chunk();
+    setBit(region.loaded_, bit, false);
+    bounds_.erase(slot.at);
+    refreshMasks(slot);
   }
-  dropEmptyRegion(chunk);
+  dropEmptyRegion(slot.at);
 }
 
 void Level::dropEmptyRegion(const ChunkCoord& chunk) noexcept {
@@ -122,15 +133,14 @@ void Level::dropEmptyRegion(const ChunkCoord& chunk) noexcept {
   }
 }
 
-void Level::refreshMasks(const ChunkCoord& chunk) noexcept {
-  Region& region = editRegion(chunk);
-  Area& area = *areas_.edit(chunk);
-  const int region_slot = slotInArea(chunk);
-  const int slot = slotInRegion(chunk);
-  setBit(region.occupied_, slot, !region.chunks_[static_cast<std::size_t>(slot)].isEmpty());
-  setBit(area.loaded_, region_slot, region.loaded_ != 0);
-  setBit(area.complete_, region_slot, region.loaded_ == ~std::uint64_t{0});
-  setBit(area.occupied_, region_slot, region.occupied_ != 0);
+void Level::refreshMasks(const OwnChunk& chunk) noexcept {
+  Region& region = *chunk.region;
+  Area& area = *chunk.area;
+  const int slot = slotInArea(chunk.at);
+  setBit(region.occupied_, slotInRegion(chunk.at), !chunk.chunk->isEmpty());
+  setBit(area.loaded_, slot, region.loaded_ != 0);
+  setBit(area.complete_, slot, region.loaded_ == ~std::uint64_t{0});
+  setBit(area.occupied_, slot, region.occupied_ != 0);
 }
 
 }  // namespace fractalray::internal

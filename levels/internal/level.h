@@ -14,12 +14,9 @@
 #include "../chunk.h"
 #include "chunk_bounds.h"
 
-namespace fractalray {
-class World;
-}
-
 namespace fractalray::internal {
 
+class Level;
 class LevelMove;
 
 // An aligned group of 4 x 4 x 4 chunks; slots are numbered as by slotInRegion(). Shared by threads
@@ -68,7 +65,26 @@ class Area : public RefCounted {
   std::uint64_t occupied_ = 0;
 };
 
-// The chunks of one level. Changed only by the World that owns it, which keeps the levels in step.
+// A chunk of a level and the parts that lead to it, found once for all that reads them; null from
+// the first one on that is missing. Valid until the level changes.
+struct ChunkAt {
+  ChunkCoord at{};
+  const Level* level = nullptr;
+  const Area* area = nullptr;
+  const Region* region = nullptr;
+  const Chunk* chunk = nullptr;
+};
+
+// The same of a chunk that nothing else holds, to be changed: no snapshot has these parts. `chunk`
+// is its memory, whether it is loaded or not.
+struct OwnChunk {
+  ChunkCoord at{};
+  Area* area = nullptr;
+  Region* region = nullptr;
+  Chunk* chunk = nullptr;
+};
+
+// The chunks of one level. Changed only by a WorldEdit, which keeps the levels in step.
 // Const use is safe from any thread while nobody changes the world, and for the levels of a
 // snapshot always.
 class Level : public RefCounted {
@@ -95,37 +111,40 @@ class Level : public RefCounted {
   // loaded; nothing if that chunk is loaded.
   std::optional<int> emptyCubeLog2(const ChunkCoord& chunk) const;
 
+  // Returns a chunk with the parts that lead to it.
+  ChunkAt at(const ChunkCoord& chunk) const;
+
   // Calls `visit` for every loaded chunk, in the order of their indices (x first). Cost: a sort.
   void forEachLoaded(absl::FunctionRef<void(const ChunkCoord&, const Chunk&)> visit) const;
-
- private:
-  friend class ::fractalray::World;
-  friend class LevelMove;
 
   // The following are all or nothing if memory runs out: they throw std::bad_alloc, and nothing has
   // changed.
 
-  // Returns the loaded chunk at an index, to be changed, or null. The caller then refreshes the
-  // masks above it.
-  Chunk* edit(const ChunkCoord& chunk);
-  // Returns the region that a chunk lies in, to be changed; makes it if there is none: the caller
-  // then gives it a chunk, with nothing that may throw in between.
-  Region& editRegion(const ChunkCoord& chunk);
-  void put(const ChunkCoord& chunk, Chunk content);
-  // Does not throw after editRegion() of the chunk. Requires: the reservation is of bounds_, for
-  // that chunk; since then chunks have only been put.
-  void put(const ChunkCoord& chunk, Chunk content, ChunkBounds::Reservation reservation) noexcept;
+  // Returns a loaded chunk, to be changed; then the caller refreshes the masks above it. Requires:
+  // the level has not changed since the chunk was found.
+  OwnChunk own(const ChunkAt& found);
+  // Returns the memory of any chunk, and makes its region if there is none: the caller then puts
+  // the chunk, or drops the empty region.
+  OwnChunk ownSlot(const ChunkCoord& chunk);
+  // Takes the memory by which the level's bounds grow.
+  ChunkBounds::Reservation reserve(const ChunkCoord& chunk) { return bounds_.reserve(chunk); }
   void putProto(const ChunkCoord& chunk);
-  // Removes a loaded or proto chunk; does nothing if there is none. Does not throw after
-  // editRegion() of the chunk.
-  void remove(const ChunkCoord& chunk);
-  // Erases the region that a chunk lies in, and the area, if they hold no chunk. Requires: there is
-  // one, and it has been edited since the level was last shared.
+
+  // These do not throw. Require, for the first three: the level has not been shared since the chunk
+  // became its own.
+
+  // Loads a chunk. Requires: the reservation is of this level, for that chunk; since then chunks
+  // have only been put.
+  void put(const OwnChunk& slot, Chunk content, ChunkBounds::Reservation reservation) noexcept;
+  // Removes a loaded or proto chunk. Requires: it is one of the two.
+  void remove(const OwnChunk& slot) noexcept;
+  // Makes the masks above a chunk true after the chunk has been loaded, changed or unloaded.
+  static void refreshMasks(const OwnChunk& chunk) noexcept;
+  // Erases the region that a chunk lies in, and the area, if they hold no chunk.
   void dropEmptyRegion(const ChunkCoord& chunk) noexcept;
 
-  // Makes the masks above a chunk true after the chunk has been loaded, changed or unloaded.
-  // Requires: its region has been edited since the level was last shared.
-  void refreshMasks(const ChunkCoord& chunk) noexcept;
+ private:
+  friend class LevelMove;
 
   AreaMap<Area> areas_;
   ChunkBounds bounds_;

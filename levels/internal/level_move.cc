@@ -97,7 +97,7 @@ void LevelMove::shiftRegion(const Region& region, const Vec3i& area, int slot_in
                         before[2] + change_.offset[2]};
     const bool is_loaded = hasBit(region.loaded_, slot);
     if (!frame_.contains(change_.level, at)) return dropChunk(before, is_loaded);
-    Region& to = level_.edit().editRegion(at);
+    Region& to = *level_.edit().ownSlot(at).region;
     const int to_slot = slotInRegion(at);
     setBit(is_loaded ? to.loaded_ : to.proto_, to_slot, true);
     setBit(to.occupied_, to_slot, hasBit(region.occupied_, slot));
