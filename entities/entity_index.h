@@ -20,8 +20,9 @@
 namespace fractalray {
 
 namespace internal {
+class Access;
 class EntityStore;
-}
+}  // namespace internal
 
 // Entities of all levels. Each is stored on its index level, the finest active level whose chunks
 // are wider than the entity's radius, in exactly those chunks whose closed cube touches its closed
@@ -107,15 +108,6 @@ class EntityIndex {
 
   // Returns the chunks of an entity, sorted by x, then y, then z; empty for a stale handle.
   std::vector<ChunkCoord> chunks(EntityHandle entity) const;
-  // Returns the entities in a chunk of an index level, in no particular order. For tools and
-  // tests, since it allocates.
-  std::vector<EntityHandle> inChunk(int index_level, const ChunkCoord& chunk) const;
-  // Returns log2 of the width, in chunks, of an aligned cube around `chunk` with no entity of that
-  // index level; nothing if the chunk holds one. Requires: an active level.
-  std::optional<int> emptyCubeLog2(int index_level, const ChunkCoord& chunk) const;
-  // Returns the index levels that store any entity whose own level is in the mask. Cost: O(1), or
-  // O(entities) after a descent of the frame.
-  LevelMask indexLevels(LevelMask own_levels) const;
 
   // Returns the version of the content, which identifies the index that an answer was computed on.
   // It grows by one with every successful call that changes the index, and with an assignment or
@@ -123,17 +115,10 @@ class EntityIndex {
   // content. A snapshot has the version of the index when it was taken.
   std::uint64_t version() const;
 
-  // Returns the content, for the library's own modules.
-  const internal::EntityStore& store() const { return *store_; }
-  internal::EntityStore& editStore() { return *store_; }
-
  private:
-  explicit EntityIndex(std::unique_ptr<internal::EntityStore> store);
+  friend class internal::Access;
 
-  // Returns the coarsest level in whose grid entities of an index level may be.
-  int coarsestGrid(int index_level) const;
-  // Returns true if an entity touches a chunk of its index level.
-  bool touches(const Entity& entity, const ChunkCoord& chunk) const;
+  explicit EntityIndex(std::unique_ptr<internal::EntityStore> store);
 
   internal::OwnedContent<internal::EntityStore> store_;
 };

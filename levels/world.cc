@@ -194,10 +194,6 @@ absl::Status World::setBlock(int level, const BlockCoord& at, BlockTypeId type) 
   return status;
 }
 
-void World::restoreChunk(int level, const ChunkCoord& at, Chunk before) noexcept {
-  internal::restoreChunk(*content_, frame_, level, at, std::move(before));
-}
-
 absl::Status World::checkMovable(int level, const ChunkAt& found, const BlockCoord& at,
                                  BlockTypeId type) const {
   absl::Status status = checkEditable(level, found, type);

@@ -14,7 +14,6 @@
 #include "absl/status/statusor.h"
 
 #include "../core/frame.h"
-#include "../core/frame_move.h"
 #include "../core/level_mask.h"
 #include "../core/owned_content.h"
 #include "../core/vec.h"
@@ -24,6 +23,7 @@
 namespace fractalray {
 
 namespace internal {
+class Access;
 struct ChunkAt;
 struct WorldContent;
 }  // namespace internal
@@ -182,24 +182,9 @@ class World {
   // the version, since it changes no block.
   std::uint64_t version() const;
 
-  // Returns the content, for the library's own modules.
-  const internal::WorldContent& content() const { return *content_; }
-  // The chunks that a move of the frame drops: their number, loaded and proto, and the memory of
-  // levels that are dropped whole, freed with its last owner, on any thread.
-  struct Dropped {
-    std::size_t chunks = 0;
-    std::shared_ptr<const void> content;
-  };
-  // Gives a chunk the content back that it had before its blocks were edited, for ChunkStreamer,
-  // which takes edits back if they cannot be recorded. Does not allocate. Requires: `before` is a
-  // copy of the chunk; since it was made, setBlock() or loadChunk() has changed the chunk, and no
-  // other call has changed the level.
-  void restoreChunk(int level, const ChunkCoord& at, Chunk before) noexcept;
-  // Moves the frame, for Window, which moves the entities too. If memory runs out, throws
-  // std::bad_alloc and has changed nothing. Requires: move.frame() == frame().
-  Dropped moveFrame(const FrameMove& move);
-
  private:
+  friend class internal::Access;
+
   // Makes a snapshot.
   World(const World& live, std::shared_ptr<BlockTypeTable> types);
 

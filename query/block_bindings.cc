@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
+#include "../core/internal/access.h"
 #include "../entities/internal/entity_store.h"
 
 namespace fractalray {
@@ -98,7 +99,7 @@ absl::Status BlockBindings::moveBlock(int level, const BlockCoord& from, const B
   for (int axis = 0; axis < 3; ++axis)
     offset[axis] = (to[axis] - from[axis]) * world_.frame().blockWidth(level);
   absl::Status status =
-      moved.empty() ? move() : entities_.editStore().shiftAll(moved, offset, move);
+      moved.empty() ? move() : internal::Access::editStore(entities_).shiftAll(moved, offset, move);
   if (!status.ok()) return status;
   for (const EntityHandle& entity : moved)
     replace(by_slot_.find(entity.slot), bindingTo(entity, level, to));
@@ -116,7 +117,8 @@ absl::Status BlockBindings::unloadChunk(int level, const ChunkCoord& at) {
 
 absl::Status BlockBindings::removeWith(const Range& range, absl::FunctionRef<absl::Status()> edit) {
   const std::vector<EntityHandle> removed = living(range);
-  absl::Status status = removed.empty() ? edit() : entities_.editStore().removeAll(removed, edit);
+  absl::Status status =
+      removed.empty() ? edit() : internal::Access::editStore(entities_).removeAll(removed, edit);
   if (status.ok()) drop(range);
   return status;
 }

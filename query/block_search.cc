@@ -9,6 +9,7 @@
 
 #include "../core/arithmetic/int128.h"
 #include "../core/frame.h"
+#include "../core/internal/access.h"
 #include "../core/internal/tree64/cube.h"
 #include "../core/tree64.h"
 #include "../core/units.h"
@@ -109,7 +110,7 @@ class LevelSearch {
               std::vector<FoundBlock>& found, BlockSearchStats& stats)
       : scope_(scope),
         level_(level),
-        chunks_(scope.world.content().level(level)),
+        chunks_(internal::Access::content(scope.world).level(level)),
         shift_(scope.world.frame().blockShift(level)),
         defers_(scope.levels.contains(level + 1)),
         reach_(reach),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "../core/internal/access.h"
 #include "../core/internal/tree64/cube.h"
 #include "../core/units.h"
 #include "internal/search/nearest_search.h"
@@ -144,9 +145,9 @@ absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, dou
   const absl::StatusOr<std::int64_t> reach =
       internal::unitsFromLength(radius, "the sphere's radius");
   if (!point.ok() || !reach.ok()) return errorToReport({point.status(), reach.status()});
-  collectWithin({index.store(), levels, filter}, {.min = *point, .max = *point, .radius = *reach},
-                found, counters.stats());
-  std::sort(found.begin(), found.end(), internal::Closer(index.store(), *point));
+  collectWithin({internal::Access::store(index), levels, filter},
+                {.min = *point, .max = *point, .radius = *reach}, found, counters.stats());
+  std::sort(found.begin(), found.end(), internal::Closer(internal::Access::store(index), *point));
   return absl::OkStatus();
 }
 
@@ -161,8 +162,8 @@ absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec
   const absl::StatusOr<Vec3i> high = toUnits(max, "the box's max");
   status = errorToReport({low.status(), high.status(), internal::checkSearchBox(min, max)});
   if (!status.ok()) return status;
-  collectWithin({index.store(), levels, filter}, {.min = *low, .max = *high}, found,
-                counters.stats());
+  collectWithin({internal::Access::store(index), levels, filter}, {.min = *low, .max = *high},
+                found, counters.stats());
   std::sort(found.begin(), found.end(),
             [](const FoundEntity& x, const FoundEntity& y) { return x.id < y.id; });
   return absl::OkStatus();
@@ -180,8 +181,8 @@ absl::Status nearestEntities(const EntityIndex& index, const Vec3d& point, std::
       internal::unitsFromLength(max_distance, "the largest distance");
   if (!from.ok() || !limit.ok()) return errorToReport({from.status(), limit.status()});
   if (count > 0) {
-    internal::collectNearest({index.store(), levels, filter}, *from, count, *limit, found,
-                             counters.stats());
+    internal::collectNearest({internal::Access::store(index), levels, filter}, *from, count, *limit,
+                             found, counters.stats());
   }
   return absl::OkStatus();
 }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <optional>
 
+#include "../core/internal/access.h"
 #include "../core/internal/geometry/line.h"
 #include "../core/internal/geometry/line_walk.h"
 #include "../levels/internal/world_content.h"
@@ -71,7 +72,7 @@ void LineChunks::Iterator::settle() {
     }
     const GridCell<3>& cell = walk_.cell();
     const ChunkCoord chunk{cell.cell[0], cell.cell[1], cell.cell[2]};
-    const internal::Level& chunks = world_->content().level(level_);
+    const internal::Level& chunks = internal::Access::content(*world_).level(level_);
     const ChunkState state = chunks.state(chunk);
     ++stats_.skips;
     if (state == ChunkState::kLoaded) ++stats_.chunks;

@@ -9,7 +9,9 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
+#include "../core/internal/access.h"
 #include "../entities/internal/entity_store.h"
+#include "../levels/internal/world_move.h"
 #include "internal/frame_moving.h"
 
 namespace fractalray {
@@ -83,9 +85,9 @@ absl::StatusOr<WindowMove> Window::moveTo(absl::StatusOr<ChunkPath> anchor, cons
 absl::StatusOr<WindowMove> internal::moveFrame(World& world, EntityIndex& entities,
                                                const FrameMove& move) {
   WindowMove moved{.anchor = {}, .evicted = {}, .dropped_chunks = 0, .frame_move = move};
-  World::Dropped dropped;
-  absl::StatusOr<EntityStore::Evicted> evicted = entities.editStore().moveFrame(move, [&] {
-    dropped = world.moveFrame(move);
+  DroppedChunks dropped;
+  absl::StatusOr<EntityStore::Evicted> evicted = Access::editStore(entities).moveFrame(move, [&] {
+    dropped = moveFrame(Access::editContent(world), move);
     return absl::OkStatus();
   });
   if (!evicted.ok()) return evicted.status();

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
+#include "../core/internal/access.h"
 #include "../core/internal/containers/vector_capacity.h"
 #include "../core/internal/geometry/line.h"
 #include "../core/internal/number_text.h"
@@ -169,7 +170,8 @@ class VisibilityState {
   // Returns false for a snapshot that was taken before the window's last move. Reads nothing of the
   // window's world that an edit changes: another thread may be editing it.
   bool isOfThisFrame(const World& world) const {
-    return world.content().last_move.version() == window_.world().content().last_move.version();
+    return internal::Access::content(world).last_move.version() ==
+           internal::Access::content(window_.world()).last_move.version();
   }
   void followWindow() {
     if (!anchor_.hasMoved(window_)) return;

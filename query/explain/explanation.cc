@@ -8,7 +8,9 @@
 
 #include "../../core/arithmetic/int128.h"
 #include "../../core/check.h"
+#include "../../core/internal/access.h"
 #include "../../core/internal/geometry/line_walk.h"
+#include "../../entities/internal/index_inspection.h"
 #include "../../entities/internal/shape_geometry.h"
 #include "../../levels/internal/world_content.h"
 #include "../internal/search/block_pass_plain.h"
@@ -101,7 +103,8 @@ class Explainer {
     const Vec3i& cell = walk.cell().cell;
     const ChunkCoord chunk = chunkOf({cell[0], cell[1], cell[2]});
     internal::skipCube(walk, {chunk[0], chunk[1], chunk[2]},
-                       *context_.world.content().level(level).emptyCubeLog2(chunk), kChunkSize);
+                       *internal::Access::content(context_.world).level(level).emptyCubeLog2(chunk),
+                       kChunkSize);
   }
 
   static void noteCorner(LevelPass& pass, unsigned axes, const Fraction& t) {
@@ -134,18 +137,18 @@ class Explainer {
 
   // Adds the entities that are stored in the chunks of an index level along the line.
   void meetEntities(int index_level) {
-    if (!context_.entities.indexLevels(LevelMask::all()).contains(index_level)) return;
+    if (!internal::indexLevels(context_.entities, LevelMask::all()).contains(index_level)) return;
     GridWalk<3> walk = internal::walkAlong(
         context_.line, context_.entities.frame().chunkShift(index_level), CornerPolicy::kNeither);
     do {
       const GridCell<3>& cell = walk.cell();
       if (HitTime(cell.t) > out_.clip) return;
       const ChunkCoord chunk{cell.cell[0], cell.cell[1], cell.cell[2]};
-      if (const auto empty = context_.entities.emptyCubeLog2(index_level, chunk)) {
+      if (const auto empty = internal::emptyCubeLog2(context_.entities, index_level, chunk)) {
         internal::skipCube(walk, cell.cell, *empty, 1);
         continue;
       }
-      for (const EntityHandle entity : context_.entities.inChunk(index_level, chunk)) {
+      for (const EntityHandle entity : internal::inChunk(context_.entities, index_level, chunk)) {
         if (seen_.insert(entity.slot).second) out_.entities.push_back({entity, meet(entity)});
       }
     } while (walk.next());
@@ -388,7 +391,7 @@ std::vector<ChunkCoord> chunksAlong(const Explanation& explanation, int level, b
   const QueryContext& context = explanation.context;
   FRACTALRAY_DCHECK(context.levels.contains(level), level);
   const HitTime end = to_the_end ? HitTime(context.line.end()) : explanation.clip;
-  const internal::Level& loaded = context.world.content().level(level);
+  const internal::Level& loaded = internal::Access::content(context.world).level(level);
   std::vector<ChunkCoord> chunks;
   // With the policy that visits most cells, whatever the shot's policy.
   GridWalk<3> walk = internal::walkAlong(context.line, context.world.frame().chunkShift(level),

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "../../core/internal/access.h"
 #include "../../entities/internal/entity_store.h"
 #include "search/coverage.h"
 #include "shot/resume_point.h"
@@ -31,7 +32,7 @@ HitCursorState::~HitCursorState() {
 HitCursorState::Scene HitCursorState::scene() const {
   return {.version = service_.version(),
           .callback_changes = service_.callbacks.changes(),
-          .entity_refinements = service_.entities.store().refinements()};
+          .entity_refinements = Access::store(service_.entities).refinements()};
 }
 
 absl::Status HitCursorState::begin() {

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
+#include "../../core/internal/access.h"
 #include "../../entities/internal/entity_store.h"
 #include "../../levels/internal/world_content.h"
 #include "../ray_query_service.h"
@@ -41,8 +42,8 @@ SceneVersion ServiceState::version() const {
 }
 
 bool ServiceState::hasMovedSince(const SceneVersion& version) const {
-  return version.world < world.content().last_move.version() ||
-         version.entities < entities.store().lastMove().version();
+  return version.world < Access::content(world).last_move.version() ||
+         version.entities < Access::store(entities).lastMove().version();
 }
 
 absl::Status ServiceState::check(const Query& query, ChannelId channel) const {

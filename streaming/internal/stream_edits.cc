@@ -10,7 +10,9 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
+#include "../../core/internal/access.h"
 #include "../../core/internal/containers/vector_capacity.h"
+#include "../../levels/internal/world_edit.h"
 
 namespace fractalray::internal {
 
@@ -51,7 +53,8 @@ class StreamEdits::BlockEdits {
     for (auto& [record, edited] : chunks_) {
       if (!edited.is_changed) continue;
       const auto [level, at] = record->at();
-      world_.restoreChunk(level, at, std::move(edited.before));
+      restoreChunk(Access::editContent(world_), world_.frame(), level, at,
+                   std::move(edited.before));
     }
   }
   BlockEdits(const BlockEdits&) = delete;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "../../core/internal/access.h"
 #include "../../core/units.h"
 #include "../../levels/internal/world_content.h"
 
@@ -73,7 +74,7 @@ void StreamLedger::followWindow() {
 void StreamLedger::followWatches() noexcept {
   const FrameMove& move = coming_->move;
   // A level that has this version was changed by the move alone: it lost what its records lost.
-  const std::uint64_t version = window_.world().content().last_move.version();
+  const std::uint64_t version = Access::content(window_.world()).last_move.version();
   std::array<LevelWatch, kMaxLevels> watches;
   LevelMask agreeing = LevelMask::all().activeIn(frame());  // also what is new: empty
   for (int level = 0; level < frame().levels(); ++level) {
@@ -109,7 +110,7 @@ void StreamLedger::recountParents() noexcept {
 StreamLedger::ComingMove StreamLedger::comingMove(const FrameMove& move) const {
   ComingMove coming{.move = move, .agreeing = agreeingLevels(), .parents = {}};
   const int finest = frame().levels() - 1;
-  const ChunkBounds& bounds = window_.world().content().level(finest).bounds();
+  const ChunkBounds& bounds = Access::content(window_.world()).level(finest).bounds();
   if (move.levels() > 0 && finest > 0 && !bounds.empty()) {
     coming.parents =
         ChunkBox{chunkOf(parentBlock(bounds.min())), chunkOf(parentBlock(bounds.max()))};

@@ -2,13 +2,16 @@
 // The review of a ledger: which of its records are no longer right, or out of reach.
 #include <algorithm>
 
+#include "../../core/internal/access.h"
 #include "../../levels/internal/world_content.h"
 #include "stream_ledger.h"
 
 namespace fractalray::internal {
 
 std::uint64_t StreamLedger::versionOf(int level) const {
-  return level < 0 ? 0 : window_.world().content().level_versions[static_cast<std::size_t>(level)];
+  return level < 0
+             ? 0
+             : Access::content(window_.world()).level_versions[static_cast<std::size_t>(level)];
 }
 
 LevelMask StreamLedger::agreeingLevels() const {

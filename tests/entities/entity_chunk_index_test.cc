@@ -14,6 +14,7 @@
 
 #include "../../entities/entity_index.h"
 #include "../../entities/internal/entity_chunks.h"
+#include "../../entities/internal/index_inspection.h"
 #include "../oracle/rng.h"
 #include "../oracle/shape_oracle.h"
 
@@ -139,7 +140,7 @@ class ChunkSetTableTest : public testing::Test {
     if (index.find(entity)->index_level != level) return;  // small enough for a finer one
     Chunks chunks = chunksOf(index, entity);
     for (ChunkCoord& chunk : chunks) {
-      EXPECT_EQ(index.inChunk(level, chunk), std::vector{entity});
+      EXPECT_EQ(internal::inChunk(index, level, chunk), std::vector{entity});
       for (int axis = 0; axis < 3; ++axis)
         chunk[axis] -= at[axis];
     }

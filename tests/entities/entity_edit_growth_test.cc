@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "../../core/internal/access.h"
 #include "../../entities/entity_index.h"
 #include "../../entities/internal/entity_store.h"
 #include "../oracle/allocations.h"
@@ -165,8 +166,10 @@ constexpr EditRow kEdits[] = {
      [](Crowd& crowd) {
        const auto commit = [] { return absl::OkStatus(); };
        const Vec3i area{0, 256 * kUnitsPerBlock, 0};
-       return crowd.index.editStore().shiftAll(crowd.victims, area, commit).ok() &&
-              crowd.index.editStore().shiftAll(crowd.victims, area * -1, commit).ok();
+       return internal::Access::editStore(crowd.index).shiftAll(crowd.victims, area, commit).ok() &&
+              internal::Access::editStore(crowd.index)
+                  .shiftAll(crowd.victims, area * -1, commit)
+                  .ok();
      }},
     {"refused edits",
      [](Crowd& crowd) {

@@ -8,8 +8,10 @@
 #include <functional>
 #include <vector>
 
+#include "../../core/internal/access.h"
 #include "../../entities/entity_index.h"
 #include "../../entities/internal/entity_store.h"
+#include "../../entities/internal/index_inspection.h"
 #include "../oracle/allocations.h"
 #include "../oracle/rng.h"
 
@@ -155,8 +157,8 @@ TEST_F(EntityIndexCostTest, ACrowdThatMovesBackAndForthReusesItsPages) {
   const auto to_and_fro = [](std::size_t, int t) { return Vec3d{16.0 * t, 0, 0}; };
   const auto counts = allocatedByRound(to_and_fro, 2, 6, true);
   EXPECT_EQ(counts.back(), 0U);
-  EXPECT_EQ(index_.inChunk(3, {1, 0, 0}).size(), 100U);
-  EXPECT_TRUE(index_.inChunk(3, {0, 0, 0}).empty());
+  EXPECT_EQ(internal::inChunk(index_, 3, {1, 0, 0}).size(), 100U);
+  EXPECT_TRUE(internal::inChunk(index_, 3, {0, 0, 0}).empty());
 }
 
 // All of them grow and shrink together, through three index levels.
@@ -204,7 +206,7 @@ TEST_F(EntityIndexCostTest, NewEntitiesReuseTheMemoryOfRemovedOnes) {
   }
   EXPECT_EQ(counts.back(), 0U);
   EXPECT_EQ(index_.size(), 0U);
-  EXPECT_LE(index_.store().slots(), specs.size());
+  EXPECT_LE(internal::Access::store(index_).slots(), specs.size());
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../core/internal/access.h"
 #include "../../entities/entity_index.h"
 #include "../../entities/internal/entity_store.h"
 #include "../../levels/world.h"
@@ -327,7 +328,8 @@ TEST_P(ExhaustedMemoryTest, AFailedEditIsNotInTheLog) {
               Extent::kAllFromThere);
     const bool is_changed = tried->index.version() != version;
     ASSERT_FALSE(has_failed && is_changed);
-    ASSERT_EQ(tried->index.store().edits().count() > 0, is_changed) << "allocation " << n;
+    ASSERT_EQ(internal::Access::store(tried->index).edits().count() > 0, is_changed)
+        << "allocation " << n;
     if (!has_failed) break;
   }
 }

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "../../core/internal/access.h"
 #include "../../entities/internal/entity_store.h"
+#include "../../entities/internal/index_inspection.h"
 #include "../oracle/shape_oracle.h"
 
 namespace fractalray {
@@ -22,7 +24,7 @@ using Contents = std::map<std::pair<int, ChunkCoord>, std::map<EntityId, Sphere1
 Contents contents(const EntityIndex& index) {
   Contents contents;
   for (int level = 0; level < index.frame().levels(); ++level) {
-    const internal::EntityGrid& grid = index.store().grid(level);
+    const internal::EntityGrid& grid = internal::Access::store(index).grid(level);
     grid.areas().forEach([&](const Vec3i& at, const internal::EntityGrid::Area& area) {
       for (int i = 0; i < 64 * 64; ++i) {
         if ((area.occupied() >> (i / 64) & 1) == 0) continue;
@@ -34,7 +36,8 @@ Contents contents(const EntityIndex& index) {
           const internal::EntitySlot entry = grid.pool().entryOf(pages, number);
           const internal::PageSphere sphere =
               grid.pool().page(entry / 8).get(entry % internal::EntityPage::kLanes);
-          const EntityHandle handle = index.store().handle(grid.pool().slot(entry));
+          const EntityHandle handle =
+              internal::Access::store(index).handle(grid.pool().slot(entry));
           chunk[index.find(handle)->id] = {sphere.center, sphere.radius};
         }
       }
@@ -105,12 +108,12 @@ void EntityIndexModel::expectEntityEqual(const EntityIndex& index, const Living&
 
 void EntityIndexModel::expectChunkEqual(const EntityIndex& index, int level,
                                         const ChunkCoord& at) const {
-  const std::vector<EntityHandle> occupants = index.inChunk(level, at);
+  const std::vector<EntityHandle> occupants = internal::inChunk(index, level, at);
   const std::set<EntityHandle> actual(occupants.begin(), occupants.end());
   ASSERT_EQ(actual.size(), occupants.size()) << "an entity is in a chunk twice";
   const auto expected = occupants_.find({level, at});
   ASSERT_EQ(actual, expected == occupants_.end() ? std::set<EntityHandle>{} : expected->second);
-  const std::optional<int> empty = index.emptyCubeLog2(level, at);
+  const std::optional<int> empty = internal::emptyCubeLog2(index, level, at);
   ASSERT_EQ(empty.has_value(), occupants.empty());
   if (!empty.has_value()) return;
   for (const auto& [key, entities] : occupants_) {
@@ -151,7 +154,7 @@ void EntityIndexModel::expectEqual(const EntityIndex& index) const {
   for (const auto& [id, one] : living_) {
     handles.insert(one.handle);
     ASSERT_NO_FATAL_FAILURE(expectEntityEqual(index, one));
-    ASSERT_LT(one.handle.slot, index.store().slots());
+    ASSERT_LT(one.handle.slot, internal::Access::store(index).slots());
   }
   const std::vector<EntityHandle> all = index.all();
   ASSERT_TRUE(std::is_sorted(all.begin(), all.end()));
@@ -164,7 +167,7 @@ void EntityIndexModel::expectEqual(const EntityIndex& index) const {
     for (const auto& [id, one] : living_) {
       if (one.entity.level == own) expected.add(one.entity.index_level);
     }
-    ASSERT_EQ(index.indexLevels(LevelMask{own}), expected);
+    ASSERT_EQ(internal::indexLevels(index, LevelMask{own}), expected);
   }
 }
 

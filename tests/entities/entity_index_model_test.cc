@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../entities/internal/index_inspection.h"
 #include "../oracle/rng.h"
 
 namespace fractalray {
@@ -286,7 +287,7 @@ class EntityIndexModelTest : public testing::Test {
       ASSERT_NO_FATAL_FAILURE(remove(rng));
     ASSERT_TRUE(model_.occupants().empty());
     ASSERT_NO_FATAL_FAILURE(model_.expectEqual(*index_));
-    ASSERT_TRUE(index_->indexLevels(LevelMask::all()).empty());
+    ASSERT_TRUE(internal::indexLevels(*index_, LevelMask::all()).empty());
   }
   void call(Rng& rng, bool is_growing) {
     const int what = rng.below(100);

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "../../entities/internal/index_inspection.h"
+
 namespace fractalray {
 namespace {
 
@@ -105,7 +107,7 @@ TEST(EntityIndexTest, ARefusedMoveLeavesTheEntityAsItWas) {
   EXPECT_EQ(index.move(entity, {kEnd - 0.5, 0, 0}).code(), kRange);
   EXPECT_EQ(index.find(entity)->position, (Vec3i{8 * 65536, 8 * 65536, 8 * 65536}));
   ASSERT_EQ(index.chunks(entity).size(), 1U);
-  EXPECT_EQ(index.inChunk(0, {0, 0, 0}).size(), 1U);
+  EXPECT_EQ(internal::inChunk(index, 0, {0, 0, 0}).size(), 1U);
 }
 
 // Three entities in three chunks of one index level, for calls with many.
@@ -129,10 +131,10 @@ class EntityIndexManyTest : public testing::Test {
       EXPECT_EQ(index_.findId(id), handle);
       ASSERT_NE(index_.find(handle), nullptr);
       EXPECT_EQ(toBlocks(index_.find(handle)->position), at(static_cast<double>(id)));
-      EXPECT_EQ(index_.inChunk(0, {chunk, 0, 0}), std::vector{handle});
+      EXPECT_EQ(internal::inChunk(index_, 0, {chunk, 0, 0}), std::vector{handle});
     }
-    EXPECT_TRUE(index_.inChunk(0, {3, 0, 0}).empty());
-    EXPECT_EQ(index_.indexLevels(LevelMask::all()), LevelMask{0});
+    EXPECT_TRUE(internal::inChunk(index_, 0, {3, 0, 0}).empty());
+    EXPECT_EQ(internal::indexLevels(index_, LevelMask::all()), LevelMask{0});
   }
   void expectRefused(const absl::Status& status, absl::StatusCode code, const char* text) const {
     EXPECT_EQ(status.code(), code) << status;
@@ -153,8 +155,8 @@ TEST_F(EntityIndexManyTest, ManyAreAddedMovedAndRemoved) {
   expectUnchanged();
   const std::vector<EntityMove> moves{{handles_[2], at(7)}, {handles_[0], at(0.25)}};
   ASSERT_TRUE(index_.moveAll(moves).ok());
-  EXPECT_EQ(index_.inChunk(0, {7, 0, 0}), std::vector{handles_[2]});
-  EXPECT_EQ(index_.inChunk(0, {0, 0, 0}), std::vector{handles_[0]});
+  EXPECT_EQ(internal::inChunk(index_, 0, {7, 0, 0}), std::vector{handles_[2]});
+  EXPECT_EQ(internal::inChunk(index_, 0, {0, 0, 0}), std::vector{handles_[0]});
   EXPECT_EQ(toBlocks(index_.find(handles_[0])->position), at(0.25));
   ASSERT_TRUE(index_.removeAll(std::vector{handles_[2], handles_[0]}).ok());
   EXPECT_EQ(index_.all(), std::vector{handles_[1]});
@@ -166,9 +168,9 @@ TEST_F(EntityIndexManyTest, OfTwoMovesOfOneEntityTheLaterCounts) {
   const std::vector<EntityMove> moves{
       {handles_[0], at(5)}, {handles_[1], at(5)}, {handles_[0], at(6)}, {handles_[0], at(3)}};
   ASSERT_TRUE(index_.moveAll(moves).ok());
-  EXPECT_EQ(index_.inChunk(0, {3, 0, 0}), std::vector{handles_[0]});
-  EXPECT_EQ(index_.inChunk(0, {5, 0, 0}), std::vector{handles_[1]});
-  EXPECT_TRUE(index_.inChunk(0, {6, 0, 0}).empty());
+  EXPECT_EQ(internal::inChunk(index_, 0, {3, 0, 0}), std::vector{handles_[0]});
+  EXPECT_EQ(internal::inChunk(index_, 0, {5, 0, 0}), std::vector{handles_[1]});
+  EXPECT_TRUE(internal::inChunk(index_, 0, {6, 0, 0}).empty());
 }
 
 TEST_F(EntityIndexManyTest, IfOneEntityIsBadNoneIsAdded) {
@@ -232,15 +234,16 @@ TEST(EntityIndexTest, AMovedIndexContinuesAsBefore) {
   EXPECT_EQ(second.findId(1), gnat);
   EXPECT_EQ(second.add({.id = 2}).status().code(), absl::StatusCode::kAlreadyExists);
   ASSERT_TRUE(second.move(whale, {100, 0, 0}).ok());
-  EXPECT_EQ(second.inChunk(2, {0, 0, 0}), std::vector{gnat});
+  EXPECT_EQ(internal::inChunk(second, 2, {0, 0, 0}), std::vector{gnat});
   EntityIndex third{Frame(1)};
   ASSERT_TRUE(third.add({.id = 1}).ok());
   third = std::move(second);
   EXPECT_EQ(third.frame().levels(), 3);
   EXPECT_EQ(third.size(), 2U);
   ASSERT_TRUE(third.removeAll(std::vector{gnat, whale}).ok());
-  EXPECT_TRUE(third.indexLevels(LevelMask::all()).empty());
-  EXPECT_EQ(third.emptyCubeLog2(2, {0, 0, 0}), EntityIndex(Frame(3)).emptyCubeLog2(2, {0, 0, 0}));
+  EXPECT_TRUE(internal::indexLevels(third, LevelMask::all()).empty());
+  EXPECT_EQ(internal::emptyCubeLog2(third, 2, {0, 0, 0}),
+            internal::emptyCubeLog2(EntityIndex(Frame(3)), 2, {0, 0, 0}));
   second = EntityIndex(Frame(2));  // what was moved from can have another
   EXPECT_TRUE(second.add({.id = 1}).ok());
 }
@@ -305,9 +308,9 @@ TEST(EntityIndexTest, AnIndexHasNoVersionTwiceHoweverItIsSwapped) {
 TEST(EntityIndexTest, InactiveLevelsHaveNoEntities) {
   EntityIndex index{Frame(1)};
   ASSERT_TRUE(index.add({.id = 1}).ok());
-  EXPECT_TRUE(index.indexLevels({}).empty());
-  EXPECT_TRUE(index.indexLevels(LevelMask{3}).empty());
-  EXPECT_EQ(index.indexLevels(LevelMask::all()), LevelMask{0});
+  EXPECT_TRUE(internal::indexLevels(index, {}).empty());
+  EXPECT_TRUE(internal::indexLevels(index, LevelMask{3}).empty());
+  EXPECT_EQ(internal::indexLevels(index, LevelMask::all()), LevelMask{0});
 }
 
 TEST(EntityIndexTest, AnEntityFarBelowItsOwnLevelIsFoundOnItsIndexLevel) {
@@ -316,9 +319,9 @@ TEST(EntityIndexTest, AnEntityFarBelowItsOwnLevelIsFoundOnItsIndexLevel) {
   const EntityHandle whale = index.add({.id = 2, .level = 2, .shape = Sphere{1000}}).value();
   EXPECT_EQ(index.find(gnat)->index_level, 2);
   EXPECT_EQ(index.find(whale)->index_level, 0);
-  EXPECT_EQ(index.indexLevels(LevelMask{0}), LevelMask{2});
-  EXPECT_EQ(index.indexLevels(LevelMask{2}), LevelMask{0});
-  EXPECT_TRUE(index.indexLevels(LevelMask{1}).empty());
+  EXPECT_EQ(internal::indexLevels(index, LevelMask{0}), LevelMask{2});
+  EXPECT_EQ(internal::indexLevels(index, LevelMask{2}), LevelMask{0});
+  EXPECT_TRUE(internal::indexLevels(index, LevelMask{1}).empty());
 }
 
 TEST(EntityIndexTest, NoEditsAtAllLeaveTheVersion) {

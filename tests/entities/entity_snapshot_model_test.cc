@@ -14,8 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "../../core/internal/access.h"
 #include "../../entities/entity_index.h"
 #include "../../entities/internal/entity_store.h"
+#include "../../entities/internal/index_inspection.h"
 #include "../oracle/rng.h"
 #include "../oracle/shape_oracle.h"
 #include "index_questions.h"
@@ -212,16 +214,18 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
     }
     for (const auto& [key, expected] : occupants) {
       const auto& [level, chunk] = key;
-      const std::vector<EntityHandle> actual = snapshot.inChunk(level, chunk);
+      const std::vector<EntityHandle> actual = internal::inChunk(snapshot, level, chunk);
       ASSERT_EQ(actual.size(), expected.size());
       ASSERT_EQ(std::set<EntityHandle>(actual.begin(), actual.end()), expected);
       for (const std::int64_t aside : {0, 1, 5, 70}) {
         const ChunkCoord other{chunk[0], chunk[1] + aside, chunk[2]};
-        ASSERT_EQ(snapshot.emptyCubeLog2(level, other), fresh.emptyCubeLog2(level, other));
+        ASSERT_EQ(internal::emptyCubeLog2(snapshot, level, other),
+                  internal::emptyCubeLog2(fresh, level, other));
       }
     }
     for (int own = 0; own < levels(); ++own) {
-      ASSERT_EQ(snapshot.indexLevels(LevelMask{own}), fresh.indexLevels(LevelMask{own}));
+      ASSERT_EQ(internal::indexLevels(snapshot, LevelMask{own}),
+                internal::indexLevels(fresh, LevelMask{own}));
     }
   }
 
@@ -283,10 +287,10 @@ TEST(EntitySnapshotTest, ASnapshotOfAnEmptyIndexIsEmpty) {
   const auto empty = index.snapshot();
   ASSERT_TRUE(index.add({.id = 1}).ok());
   EXPECT_EQ(empty->size(), 0U);
-  EXPECT_EQ(empty->store().slots(), 0U);
+  EXPECT_EQ(internal::Access::store(*empty).slots(), 0U);
   EXPECT_EQ(empty->findId(1), std::nullopt);
   EXPECT_TRUE(empty->all().empty());
-  EXPECT_TRUE(empty->indexLevels(LevelMask::all()).empty());
+  EXPECT_TRUE(internal::indexLevels(*empty, LevelMask::all()).empty());
 }
 
 TEST(EntitySnapshotTest, AReusedSlotIsAnotherEntityOnlyInTheIndex) {
@@ -319,8 +323,8 @@ TEST(EntitySnapshotTest, ItsEditLogIsEmpty) {
   const internal::EditLog::Watch watch;
   const auto snapshot = index.snapshot();
   ASSERT_TRUE(index.move(one, {1, 1, 1}).ok());
-  EXPECT_GT(index.store().edits().count(), 0U);
-  EXPECT_EQ(snapshot->store().edits().count(), 0U);
+  EXPECT_GT(internal::Access::store(index).edits().count(), 0U);
+  EXPECT_EQ(internal::Access::store(*snapshot).edits().count(), 0U);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../../entities/entity_index.h"
+#include "../../entities/internal/index_inspection.h"
 #include "../oracle/rng.h"
 #include "index_questions.h"
 
@@ -73,15 +74,16 @@ class UpdateAllTest : public testing::Test {
       ASSERT_EQ(index_.chunks(handle), one_by_one_.chunks(handle));
       const int index_level = index_.find(handle)->index_level;
       for (const ChunkCoord& chunk : index_.chunks(handle)) {
-        std::vector<EntityHandle> a = index_.inChunk(index_level, chunk);
-        std::vector<EntityHandle> b = one_by_one_.inChunk(index_level, chunk);
+        std::vector<EntityHandle> a = internal::inChunk(index_, index_level, chunk);
+        std::vector<EntityHandle> b = internal::inChunk(one_by_one_, index_level, chunk);
         std::sort(a.begin(), a.end());
         std::sort(b.begin(), b.end());
         ASSERT_EQ(a, b);
       }
     }
     for (int level = 0; level < kLevels; ++level)
-      ASSERT_EQ(index_.indexLevels(LevelMask{level}), one_by_one_.indexLevels(LevelMask{level}));
+      ASSERT_EQ(internal::indexLevels(index_, LevelMask{level}),
+                internal::indexLevels(one_by_one_, LevelMask{level}));
   }
 
   EntityIndex index_{Frame(kLevels)};

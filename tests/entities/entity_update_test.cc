@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "../../core/internal/access.h"
 #include "../../entities/entity_index.h"
 #include "../../entities/internal/entity_store.h"
+#include "../../entities/internal/index_inspection.h"
 #include "../oracle/rng.h"
 #include "index_questions.h"
 
@@ -76,11 +78,13 @@ TEST_F(EntityUpdateTest, EachMemberAloneIsSetAndTheOthersStay) {
     const EntityHandle other = fresh.add(updated(spec(), update)).value();
     EXPECT_EQ(*index.find(entity), *fresh.find(other));
     EXPECT_EQ(index.chunks(entity), fresh.chunks(other));
-    EXPECT_EQ(index.indexLevels(LevelMask{0}), fresh.indexLevels(LevelMask{0}));
-    EXPECT_EQ(index.indexLevels(LevelMask{1}), fresh.indexLevels(LevelMask{1}));
+    EXPECT_EQ(internal::indexLevels(index, LevelMask{0}),
+              internal::indexLevels(fresh, LevelMask{0}));
+    EXPECT_EQ(internal::indexLevels(index, LevelMask{1}),
+              internal::indexLevels(fresh, LevelMask{1}));
     const int index_level = index.find(entity)->index_level;
     for (const ChunkCoord& chunk : index.chunks(entity))
-      EXPECT_EQ(index.inChunk(index_level, chunk), std::vector{entity});
+      EXPECT_EQ(internal::inChunk(index, index_level, chunk), std::vector{entity});
   }
 }
 
@@ -115,7 +119,7 @@ TEST_F(EntityUpdateTest, UpdatesThatAddWouldRefuseAreRefusedInTheSameWords) {
     EXPECT_EQ(index_.update(entity_, update), expected);
     EXPECT_EQ(index_.version(), version);
     EXPECT_EQ(*index_.find(entity_), before);
-    EXPECT_EQ(index_.inChunk(1, {0, 0, 0}), std::vector{entity_});
+    EXPECT_EQ(internal::inChunk(index_, 1, {0, 0, 0}), std::vector{entity_});
   }
 }
 
@@ -148,7 +152,7 @@ TEST_F(EntityUpdateTest, AnUpdateThatChangesNothingIsNoVersionAndNoEdit) {
       index_.update(entity_, {.shape = Sphere{1 + 1e-9}, .position = Vec3d{8, 8, 8 - 1e-9}}).ok())
       << "equal once rounded to units";
   EXPECT_EQ(index_.version(), version);
-  EXPECT_EQ(index_.store().edits().count(), 0U);
+  EXPECT_EQ(internal::Access::store(index_).edits().count(), 0U);
   // A ball is not the box around it.
   EXPECT_TRUE(index_.update(entity_, {.shape = Box{{1, 1, 1}}}).ok());
   EXPECT_EQ(index_.version(), version + 1);
@@ -158,7 +162,7 @@ TEST_F(EntityUpdateTest, TheLogHasTheOldAndTheNewEntity) {
   const internal::EditLog::Watch watch;
   ASSERT_TRUE(
       index_.update(entity_, {.level = 0, .shape = Sphere{2}, .position = Vec3d{50, 8, 8}}).ok());
-  const auto edits = index_.store().edits().since(0).value();
+  const auto edits = internal::Access::store(index_).edits().since(0).value();
   ASSERT_EQ(edits.size(), 2U);
   EXPECT_EQ(edits[0].level, 1);
   EXPECT_EQ(edits[0].min[0], 7 * kUnitsPerBlock);
@@ -173,11 +177,11 @@ TEST_F(EntityUpdateTest, ASnapshotKeepsTheOldEntity) {
   const Entity before = *index_.find(entity_);
   ASSERT_TRUE(index_.update(entity_, {.level = 0, .shape = Sphere{40}, .categories = 1}).ok());
   EXPECT_EQ(*snapshot->find(entity_), before);
-  EXPECT_EQ(snapshot->inChunk(1, {0, 0, 0}), std::vector{entity_});
-  EXPECT_TRUE(index_.inChunk(1, {0, 0, 0}).empty());
-  EXPECT_EQ(snapshot->indexLevels(LevelMask{1}), LevelMask{1});
-  EXPECT_EQ(index_.indexLevels(LevelMask{0}), LevelMask{0});
-  EXPECT_TRUE(index_.indexLevels(LevelMask{1}).empty());
+  EXPECT_EQ(internal::inChunk(*snapshot, 1, {0, 0, 0}), std::vector{entity_});
+  EXPECT_TRUE(internal::inChunk(index_, 1, {0, 0, 0}).empty());
+  EXPECT_EQ(internal::indexLevels(*snapshot, LevelMask{1}), LevelMask{1});
+  EXPECT_EQ(internal::indexLevels(index_, LevelMask{0}), LevelMask{0});
+  EXPECT_TRUE(internal::indexLevels(index_, LevelMask{1}).empty());
 }
 
 // A crowd around the origin and a few giants, updated again and again: shots and searches answer

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "../../entities/entity_index.h"
+#include "../../entities/internal/index_inspection.h"
 
 namespace fractalray {
 
@@ -37,17 +38,17 @@ inline std::string contentOf(const EntityIndex& index, bool with_handles) {
   for (const auto& [id, one] : entities)
     text << id << ": " << one << '\n';
   for (int level = 0; level < index.frame().levels(); ++level)
-    text << formatLevelMask(index.indexLevels(LevelMask{level})) << '\n';
+    text << formatLevelMask(internal::indexLevels(index, LevelMask{level})) << '\n';
   for (const auto& [level, chunk] : chunks) {
     std::multiset<EntityId> ids;
-    for (const EntityHandle& handle : index.inChunk(level, chunk))
+    for (const EntityHandle& handle : internal::inChunk(index, level, chunk))
       ids.insert(index.find(handle)->id);
     text << level << ' ' << chunk[0] << ',' << chunk[1] << ',' << chunk[2] << ':';
     for (const EntityId id : ids)
       text << ' ' << id;
     for (const std::int64_t aside : {1, 5, 70, 5000}) {
       const ChunkCoord other{chunk[0], chunk[1] + aside, chunk[2]};
-      text << ' ' << index.emptyCubeLog2(level, other).value_or(-1);
+      text << ' ' << internal::emptyCubeLog2(index, level, other).value_or(-1);
     }
     text << '\n';
   }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../core/internal/access.h"
 #include "../../levels/internal/world_content.h"
 #include "../oracle/allocations.h"
 #include "modelled_edits.h"
@@ -49,7 +50,7 @@ class ExhaustedMemoryTest : public testing::Test {
                            [&](std::size_t n) {
                              SCOPED_TRACE(n);
                              ASSERT_EQ(it.world.version(), version);
-                             ASSERT_EQ(it.world.content().edits.count(), 0U);
+                             ASSERT_EQ(internal::Access::content(it.world).edits.count(), 0U);
                              ASSERT_NO_FATAL_FAILURE(it.model.expectEqual(it.world));
                            },
                            extent);
@@ -60,7 +61,7 @@ class ExhaustedMemoryTest : public testing::Test {
     }
     edit.apply(it);
     EXPECT_GT(it.world.version(), version);
-    EXPECT_EQ(it.world.content().edits.count(), edit.notes);
+    EXPECT_EQ(internal::Access::content(it.world).edits.count(), edit.notes);
     ASSERT_NO_FATAL_FAILURE(it.model.expectEqual(it.world));
     ASSERT_NO_FATAL_FAILURE(expectSameShots(it.world, it.model, it.rng));
     if (snapshot != nullptr) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../core/internal/access.h"
 #include "../../levels/internal/world_content.h"
 #include "../../levels/world.h"
 #include "../oracle/random_scene.h"
@@ -190,7 +191,7 @@ class SnapshotModelTest : public testing::Test {
     ASSERT_NO_FATAL_FAILURE(held.model.expectEqual(*held.snapshot));
     ASSERT_EQ(held.snapshot->version(), held.version);
     ASSERT_EQ(held.snapshot->blockTypes().size(), held.types);
-    ASSERT_EQ(held.snapshot->content().edits.count(), 0U);
+    ASSERT_EQ(internal::Access::content(*held.snapshot).edits.count(), 0U);
   }
 
   void run(std::string_view name, int levels, std::int64_t reach, int changes) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../core/internal/access.h"
 #include "../../levels/internal/world_content.h"
 #include "../../levels/world.h"
 #include "../oracle/allocations.h"
@@ -205,7 +206,7 @@ TEST(SnapshotTest, AWorldHasNoVersionTwiceHoweverItIsSwapped) {
   std::swap(one, two);
   EXPECT_EQ(one.block(0, {0, 0, 0}).value(), kStone);
   EXPECT_GT(one.version(), swapped);
-  for (const std::uint64_t of_level : one.content().level_versions)
+  for (const std::uint64_t of_level : internal::Access::content(one).level_versions)
     EXPECT_EQ(of_level, one.version());
   std::swap(one, one);
   EXPECT_EQ(one.block(0, {0, 0, 0}).value(), kStone);
@@ -214,7 +215,7 @@ TEST(SnapshotTest, AWorldHasNoVersionTwiceHoweverItIsSwapped) {
 class SnapshotCostTest : public testing::Test {
  protected:
   static const internal::Region* region(const World& world, const ChunkCoord& at) {
-    return world.content().level(0).region(at);
+    return internal::Access::content(world).level(0).region(at);
   }
   static std::size_t allocationsOf(auto&& action) {
     const std::size_t before = allocationCount();
@@ -226,13 +227,13 @@ class SnapshotCostTest : public testing::Test {
 TEST_F(SnapshotCostTest, NothingIsCopiedWhileNoSnapshotIsHeld) {
   World world = makeWorld();
   loadCube(world, 0, 5);
-  const internal::Level* const level = &world.content().level(0);
+  const internal::Level* const level = &internal::Access::content(world).level(0);
   const internal::Area* const area = level->area({0, 0, 0});
   const internal::Region* const first = region(world, {0, 0, 0});
   world.snapshot();
   const auto ids_before = world.chunk(0, {0, 0, 0});
   EXPECT_EQ(allocationsOf([&] { EXPECT_TRUE(world.setBlock(0, {0, 0, 0}, kWater).ok()); }), 0U);
-  EXPECT_EQ(&world.content().level(0), level);
+  EXPECT_EQ(&internal::Access::content(world).level(0), level);
   EXPECT_EQ(level->area({0, 0, 0}), area);
   EXPECT_EQ(region(world, {0, 0, 0}), first);
   EXPECT_EQ(world.chunk(0, {0, 0, 0}), ids_before);
@@ -253,8 +254,8 @@ TEST_F(SnapshotCostTest, AnEditCopiesOneRegionAndNotTheWorld) {
       }
     }
   }
-  EXPECT_EQ(world.content().level(0).area({16, 0, 0}),
-            snapshot->content().level(0).area({16, 0, 0}));
+  EXPECT_EQ(internal::Access::content(world).level(0).area({16, 0, 0}),
+            internal::Access::content(*snapshot).level(0).area({16, 0, 0}));
   // A second edit of the same chunk is one in place; one in the same region copies the chunk's ids.
   EXPECT_EQ(allocationsOf([&] { EXPECT_TRUE(world.setBlock(0, {1, 0, 0}, kWater).ok()); }), 0U);
   EXPECT_EQ(allocationsOf([&] { EXPECT_TRUE(world.setBlock(0, {16, 0, 0}, kWater).ok()); }), 1U);
@@ -271,11 +272,14 @@ TEST_F(SnapshotCostTest, EditsThatAreRefusedOrChangeNothingCopyNothing) {
   EXPECT_FALSE(world.refreshChunk(0, {0, 0, 0}).ok());
   EXPECT_FALSE(world.unloadChunk(0, {9, 9, 9}).ok());
   EXPECT_TRUE(world.setBlock(0, {0, 0, 0}, kStone).ok());
-  EXPECT_EQ(&world.content().level(0), &snapshot->content().level(0));
+  EXPECT_EQ(&internal::Access::content(world).level(0),
+            &internal::Access::content(*snapshot).level(0));
   // The parent knows already that this child is loaded.
   EXPECT_TRUE(world.loadChunk(1, {0, 0, 0}, Chunk()).ok());
-  EXPECT_EQ(&world.content().level(0), &snapshot->content().level(0));
-  EXPECT_NE(&world.content().level(1), &snapshot->content().level(1));
+  EXPECT_EQ(&internal::Access::content(world).level(0),
+            &internal::Access::content(*snapshot).level(0));
+  EXPECT_NE(&internal::Access::content(world).level(1),
+            &internal::Access::content(*snapshot).level(1));
 }
 
 TEST_F(SnapshotCostTest, ASnapshotCostsMemoryByTheNumberOfLevels) {
@@ -288,7 +292,8 @@ TEST_F(SnapshotCostTest, ASnapshotCostsMemoryByTheNumberOfLevels) {
     std::shared_ptr<const World> snapshot;
     allocations.push_back(allocationsOf([&] { snapshot = world.snapshot(); }));
     for (int level = 0; level < 3; ++level)
-      EXPECT_EQ(&snapshot->content().level(level), &world.content().level(level));
+      EXPECT_EQ(&internal::Access::content(*snapshot).level(level),
+                &internal::Access::content(world).level(level));
   }
   EXPECT_EQ(allocations[0], allocations[1]);
   EXPECT_LE(allocations[0], 4U);

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "../../core/internal/access.h"
+#include "../../levels/internal/world_edit.h"
 #include "../../levels/world.h"
 #include "../oracle/allocations.h"
 #include "../oracle/cost_growth.h"
@@ -142,7 +144,8 @@ constexpr EditRow kEdits[] = {
        return each(land.victims, [&](const ChunkCoord& at) {
          Chunk before = *land.world.chunk(kLevel, at);
          if (!land.world.setBlock(kLevel, blockOf(at, 7), land.stone).ok()) return false;
-         land.world.restoreChunk(kLevel, at, std::move(before));
+         internal::restoreChunk(internal::Access::editContent(land.world), land.world.frame(),
+                                kLevel, at, std::move(before));
          return true;
        });
      }},

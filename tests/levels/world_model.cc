@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "../../core/internal/access.h"
 #include "../../core/internal/tree64/area_map.h"
 #include "../../core/internal/tree64/sparse_cell_set.h"
 #include "../../levels/internal/world_content.h"
@@ -79,7 +80,7 @@ void WorldModel::expectChunkEqual(const World& world, const ChunkKey& key) const
 
 void WorldModel::expectEmptyCubeTrue(const World& world, const ChunkKey& key) const {
   const auto& [level, at] = key;
-  const std::optional<int> empty = world.content().level(level).emptyCubeLog2(at);
+  const std::optional<int> empty = internal::Access::content(world).level(level).emptyCubeLog2(at);
   ASSERT_EQ(empty.has_value(), !isLoaded(level, at));
   if (!empty.has_value()) return;
   for (const auto& [other, ids] : chunks) {
@@ -113,14 +114,14 @@ void WorldModel::expectMasksEqual(const World& world, const ChunkKey& key) const
     (ids.has_value() ? loaded : proto) |= bit(slot);
     occupied |= is_occupied ? bit(slot) : 0;
   }
-  const internal::Region* const region = world.content().level(level).region(at);
+  const internal::Region* const region = internal::Access::content(world).level(level).region(at);
   ASSERT_EQ(region != nullptr, (loaded | proto) != 0);
   if (region != nullptr) {
     ASSERT_EQ(region->loaded(), loaded);
     ASSERT_EQ(region->occupied(), occupied);
     ASSERT_EQ(region->proto(), proto);
   }
-  const internal::Area* const area = world.content().level(level).area(at);
+  const internal::Area* const area = internal::Access::content(world).level(level).area(at);
   ASSERT_EQ(area != nullptr, is_area_there);
   if (area == nullptr) return;
   for (int slot = 0; slot < 64; ++slot) {

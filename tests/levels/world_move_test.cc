@@ -2,6 +2,8 @@
 // Moves of a world's frame: chunks of any content, placeholders and borrowed ids, with and without
 // snapshots, compared with a model whose indices FrameMove converts. If memory runs out nothing has
 // moved. Moves of a window, with entities, are tested in tests/query.
+#include "../../levels/internal/world_move.h"
+
 #include <gtest/gtest.h>
 
 #include <iterator>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "../../core/frame_move.h"
+#include "../../core/internal/access.h"
 #include "../../levels/internal/world_content.h"
 #include "../../levels/world.h"
 #include "../oracle/allocations.h"
@@ -78,7 +81,7 @@ class MovedWorld {
   void move(const FrameMove& move) {
     const std::uint64_t version = world_.version();
     auto [after, dropped] = modelAfter(move);
-    ASSERT_EQ(world_.moveFrame(move).chunks, dropped);
+    ASSERT_EQ(moveFrame(internal::Access::editContent(world_), move).chunks, dropped);
     ASSERT_EQ(world_.version(), version + 1);
     model_ = std::move(after);
   }
@@ -153,19 +156,20 @@ TEST_P(WorldMoveTest, AllOrNothingIfMemoryRunsOut) {
     moved.populate(12);
     const std::shared_ptr<const World> snapshot = rng.oneIn(2) ? moved.world().snapshot() : nullptr;
     const WorldModel before = moved.model();
-    const auto borrowed = moved.world().content().borrowed;
+    const auto borrowed = internal::Access::content(moved.world()).borrowed;
     const std::uint64_t version = moved.world().version();
     const FrameMove move = moved.randomMove();
     std::size_t dropped = 0;
-    failEachAllocation([&] { dropped = moved.world().moveFrame(move).chunks; },
-                       [&](std::size_t n) {
-                         SCOPED_TRACE(n);
-                         ASSERT_EQ(moved.world().version(), version);
-                         ASSERT_EQ(moved.world().content().borrowed, borrowed);
-                         if (n % 7 == 0) {
-                           ASSERT_NO_FATAL_FAILURE(before.expectEqual(moved.world()));
-                         }
-                       });
+    failEachAllocation(
+        [&] { dropped = moveFrame(internal::Access::editContent(moved.world()), move).chunks; },
+        [&](std::size_t n) {
+          SCOPED_TRACE(n);
+          ASSERT_EQ(moved.world().version(), version);
+          ASSERT_EQ(internal::Access::content(moved.world()).borrowed, borrowed);
+          if (n % 7 == 0) {
+            ASSERT_NO_FATAL_FAILURE(before.expectEqual(moved.world()));
+          }
+        });
     ASSERT_FALSE(HasFatalFailure());
     const auto [after, expected] = moved.modelAfter(move);
     ASSERT_EQ(dropped, expected);
@@ -181,10 +185,10 @@ INSTANTIATE_TEST_SUITE_P(Levels, WorldMoveTest, testing::Values(1, 2, 3, 10));
 TEST(WorldMoveLogTest, AMoveDiscardsAllEarlierEdits) {
   World world({.levels = 2});
   const internal::EditLog::Watch watch;
-  const std::uint64_t count = world.content().edits.count();
-  world.moveFrame(FrameMove::recenter(world.frame(), {0, 0, 0}));
-  EXPECT_GT(world.content().edits.count(), count);
-  EXPECT_FALSE(world.content().edits.since(count).has_value());
+  const std::uint64_t count = internal::Access::content(world).edits.count();
+  moveFrame(internal::Access::editContent(world), FrameMove::recenter(world.frame(), {0, 0, 0}));
+  EXPECT_GT(internal::Access::content(world).edits.count(), count);
+  EXPECT_FALSE(internal::Access::content(world).edits.since(count).has_value());
 }
 
 }  // namespace

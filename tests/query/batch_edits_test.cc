@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../core/internal/access.h"
 #include "../../entities/internal/entity_store.h"
 #include "../../levels/internal/world_content.h"
 #include "batch_fixture.h"
@@ -350,15 +351,15 @@ TEST_F(BatchEditsTest, EditsElsewhereCauseNoRerun) {
 }
 
 TEST_F(BatchEditsTest, NothingIsNotedOutsideOfABatch) {
-  const std::uint64_t noted = world_.content().edits.count();
+  const std::uint64_t noted = internal::Access::content(world_).edits.count();
   put(20, kStone);
   addEntity(1, 20);
-  EXPECT_EQ(world_.content().edits.count(), noted);
-  EXPECT_EQ(entities_.store().edits().count(), 0U);
+  EXPECT_EQ(internal::Access::content(world_).edits.count(), noted);
+  EXPECT_EQ(internal::Access::store(entities_).edits().count(), 0U);
   shootBatch([&] { put(20, kAir); });
-  EXPECT_EQ(world_.content().edits.count(), noted + 1);
+  EXPECT_EQ(internal::Access::content(world_).edits.count(), noted + 1);
   put(20, kStone);
-  EXPECT_EQ(world_.content().edits.count(), noted + 1);
+  EXPECT_EQ(internal::Access::content(world_).edits.count(), noted + 1);
 }
 
 TEST_F(BatchEditsTest, TasksThatParallelForLeavesOutRunWithTheQueriesOfTheirBatch) {

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "../../entities/internal/index_inspection.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/random_scene.h"
 
@@ -181,7 +182,7 @@ TEST_F(BlockBindingsTest, ARefusedRemovalRemovesNothing) {
   EXPECT_EQ(entities_.version(), version);
   EXPECT_THAT(bindings_.boundTo(0, {17, 0, 0}), ElementsAre(entity));
   EXPECT_NE(entities_.find(entity), nullptr);
-  EXPECT_THAT(entities_.inChunk(1, {18, 0, 0}), ElementsAre(entity));
+  EXPECT_THAT(internal::inChunk(entities_, 1, {18, 0, 0}), ElementsAre(entity));
   // Unloading is possible.
   ASSERT_TRUE(bindings_.unloadChunk(0, {1, 0, 0}).ok());
   EXPECT_EQ(entities_.find(entity), nullptr);

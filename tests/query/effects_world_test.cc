@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "../../core/internal/access.h"
+#include "../../levels/internal/world_move.h"
 #include "shot_fixture.h"
 
 namespace fractalray {
@@ -188,7 +190,8 @@ TEST_F(SwapEffectsTest, TheWorldIsSwapped) {
 
 TEST_F(SwapEffectsTest, ASwapIsNoMoveOfTheFrame) {
   World other = another();
-  other.moveFrame(FrameMove::recenter(other.frame(), {0, 0, 0}));
+  internal::moveFrame(internal::Access::editContent(other),
+                      FrameMove::recenter(other.frame(), {0, 0, 0}));
   atBlock(kWater, 3, [&] { std::swap(world_, other); });
   EXPECT_EQ(shoot(), as_it_was_ + " stone@50!");
 }

@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "../../core/internal/access.h"
 #include "../../core/units.h"
 #include "../../entities/internal/entity_store.h"
+#include "../../entities/internal/index_inspection.h"
 #include "../../query/hit_cursor.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/allocations.h"
@@ -69,14 +71,14 @@ TEST_F(WindowTest, AClimbThatRoundsOverAFaceChangesTheChunks) {
   EXPECT_EQ(after.index_level, 1);
   EXPECT_EQ(entities_.chunks(entity).front(), (ChunkCoord{2, 2, 1}));
   for (const ChunkCoord& at : entities_.chunks(entity))
-    EXPECT_THAT(entities_.inChunk(1, at), ElementsAre(entity));
+    EXPECT_THAT(internal::inChunk(entities_, 1, at), ElementsAre(entity));
 }
 
 // Returns the spheres on the pages of an entity, one for each of its chunks.
 std::vector<std::pair<internal::PageSphere, internal::PageSphere>> spheresOf(
     const EntityIndex& index, EntityHandle handle) {
   const Entity& entity = *index.find(handle);
-  const internal::EntityGrid& grid = index.store().grid(entity.grid_level);
+  const internal::EntityGrid& grid = internal::Access::store(index).grid(entity.grid_level);
   const int shift = index.frame().chunkShift(entity.grid_level);
   std::vector<std::pair<internal::PageSphere, internal::PageSphere>> spheres;
   for (const ChunkCoord& chunk : internal::overlappedChunks(entity.shape, entity.position, shift)) {
@@ -122,9 +124,11 @@ class WindowRoundingTest : public WindowTest {
 };
 
 TEST_F(WindowRoundingTest, AClimbKeepsTheGridAndWritesTheSpheresThatItRounds) {
-  const internal::EntityPage* const page = &entities_.store().grid(0).pool().page(0);
+  const internal::EntityPage* const page =
+      &internal::Access::store(entities_).grid(0).pool().page(0);
   ASSERT_TRUE(window_.climb().ok());
-  EXPECT_EQ(&entities_.store().grid(1).pool().page(0), page) << "a new grid has new pages";
+  EXPECT_EQ(&internal::Access::store(entities_).grid(1).pool().page(0), page)
+      << "a new grid has new pages";
   expectSpheresOfPositions(entities_);
 }
 
@@ -162,12 +166,12 @@ TEST_F(WindowTest, ADescentLeavesSmallEntitiesInTheirChunksUntilTheyLeaveThese) 
   EXPECT_EQ(entities_.find(stays)->grid_level, 1);
   EXPECT_EQ(entities_.find(leaves)->index_level, 2);
   EXPECT_EQ(entities_.find(leaves)->grid_level, 2);
-  EXPECT_EQ(entities_.indexLevels(LevelMask{0}), LevelMask{2});
-  EXPECT_THAT(entities_.inChunk(1, {0, 0, 0}), IsEmpty()) << "its index level is 2";
-  EXPECT_THAT(entities_.inChunk(2, {7, 10, 4}), ElementsAre(stays));
-  EXPECT_THAT(entities_.inChunk(2, {6, 12, 4}), IsEmpty());
-  EXPECT_EQ(entities_.emptyCubeLog2(2, {7, 10, 4}), std::nullopt);
-  EXPECT_EQ(entities_.emptyCubeLog2(2, {6, 12, 4}), 0) << "of a chunk that is not empty";
+  EXPECT_EQ(internal::indexLevels(entities_, LevelMask{0}), LevelMask{2});
+  EXPECT_THAT(internal::inChunk(entities_, 1, {0, 0, 0}), IsEmpty()) << "its index level is 2";
+  EXPECT_THAT(internal::inChunk(entities_, 2, {7, 10, 4}), ElementsAre(stays));
+  EXPECT_THAT(internal::inChunk(entities_, 2, {6, 12, 4}), IsEmpty());
+  EXPECT_EQ(internal::emptyCubeLog2(entities_, 2, {7, 10, 4}), std::nullopt);
+  EXPECT_EQ(internal::emptyCubeLog2(entities_, 2, {6, 12, 4}), 0) << "of a chunk that is not empty";
   ASSERT_TRUE(entities_.update(stays, {.shape = Sphere{1}}).ok());
   EXPECT_EQ(entities_.find(stays)->grid_level, 2);
 }
@@ -194,7 +198,7 @@ TEST_F(WindowTest, RefineMovesEntitiesIntoTheChunksOfTheirIndexLevel) {
   EXPECT_EQ(entities_.version(), version);
   for (const EntityHandle& entity : handles) {
     for (const ChunkCoord& chunk : entities_.chunks(entity))
-      EXPECT_THAT(entities_.inChunk(2, chunk), testing::Contains(entity));
+      EXPECT_THAT(internal::inChunk(entities_, 2, chunk), testing::Contains(entity));
   }
 }
 

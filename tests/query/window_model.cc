@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "../../core/units.h"
+#include "../../entities/internal/index_inspection.h"
 
 namespace fractalray {
 namespace {
@@ -270,7 +271,7 @@ void WindowModel::expectEntity(const EntityIndex& index, EntityId id,
   while (entity.shape.radius() >= frame.chunkWidth(index_level))
     --index_level;
   ASSERT_EQ(found->index_level, index_level);
-  ASSERT_TRUE(index.indexLevels(LevelMask{entity.level}).contains(index_level));
+  ASSERT_TRUE(internal::indexLevels(index, LevelMask{entity.level}).contains(index_level));
   const std::int64_t width = frame.chunkWidth(index_level);
   const ChunkCoord center = frame.chunkAt(entity.position, index_level);
   // The radius is below a chunk's width, so the shape touches no chunk farther off.
@@ -281,9 +282,9 @@ void WindowModel::expectEntity(const EntityIndex& index, EntityId id,
         const ChunkCoord chunk{x, y, z};
         const bool touches_chunk = touches(entity.shape, entity.position, chunk, width);
         if (touches_chunk) touched.push_back(chunk);
-        const std::vector<EntityHandle> there = index.inChunk(index_level, chunk);
+        const std::vector<EntityHandle> there = internal::inChunk(index, index_level, chunk);
         ASSERT_EQ(std::count(there.begin(), there.end(), entity.handle), touches_chunk ? 1 : 0);
-        ASSERT_EQ(index.emptyCubeLog2(index_level, chunk).has_value(), there.empty());
+        ASSERT_EQ(internal::emptyCubeLog2(index, index_level, chunk).has_value(), there.empty());
       }
     }
   }

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "../../entities/internal/index_inspection.h"
 #include "../../query/block_bindings.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/allocations.h"
@@ -141,7 +142,7 @@ TEST_F(WindowTest, VersionsAdvanceAndSnapshotsStay) {
   EXPECT_NE(world->chunk(1, {4, 5, 6}), nullptr);
   EXPECT_TRUE(world->chunk(1, {4, 5, 6})->hasLoadedChild(indexInChunk({6, 0, 0})));
   EXPECT_EQ(entities->find(entity)->level, 1);
-  EXPECT_THAT(entities->inChunk(2, {64, 80, 96}), ElementsAre(entity));
+  EXPECT_THAT(internal::inChunk(*entities, 2, {64, 80, 96}), ElementsAre(entity));
 }
 
 TEST_F(WindowTest, ShotsHitTheSameThings) {
@@ -201,7 +202,7 @@ TEST_F(WindowTest, EditsContinueAfterMoves) {
   ASSERT_TRUE(window_.descend({0, 0, 0}).ok());
   for (const EntityHandle& handle : handles)
     ASSERT_TRUE(entities_.move(handle, {8, 8, 8}).ok());
-  EXPECT_EQ(entities_.inChunk(2, {0, 0, 0}).size(), 60U);
+  EXPECT_EQ(internal::inChunk(entities_, 2, {0, 0, 0}).size(), 60U);
   ASSERT_TRUE(entities_.removeAll(handles).ok());
   ASSERT_TRUE(world_.loadChunk(2, {3, 3, 3}, Chunk()).ok());
   ASSERT_TRUE(world_.unloadChunk(2, {3, 3, 3}).ok());

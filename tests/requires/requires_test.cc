@@ -15,6 +15,7 @@
 #include "../../core/arithmetic/fixed_point.h"
 #include "../../core/frame_move.h"
 #include "../../core/grid_walk.h"
+#include "../../core/internal/access.h"
 #include "../../core/internal/containers/cell_table.h"
 #include "../../core/internal/containers/dense_grid.h"
 #include "../../core/internal/containers/paged_vector.h"
@@ -33,6 +34,7 @@
 #include "../../entities/internal/entity_store.h"
 #include "../../entities/internal/free_slots.h"
 #include "../../entities/internal/id_table.h"
+#include "../../entities/internal/index_inspection.h"
 #include "../../entities/internal/page_pool.h"
 #include "../../entities/internal/page_range_filter.h"
 #include "../../entities/internal/shape_distance.h"
@@ -174,14 +176,16 @@ TEST(LevelsDeathTest, WorldsCheckLevelsAndBounds) {
 
 TEST(EntitiesDeathTest, SlotsAndPagesCheckTheirIndices) {
   EntityIndex index(Frame(2));
-  EXPECT_DEATH(static_cast<void>(index.store().handle(0)), "slot");
-  EXPECT_DEATH(static_cast<void>(index.store().grid(2)), "level, .* = 2, 2\n");
-  EXPECT_DEATH(static_cast<void>(index.emptyCubeLog2(5, {})), "= 5, 2\n");
-  EXPECT_DEATH(index.store().prefetch(3), "slot, slots.. = 3, 0\n");
+  EXPECT_DEATH(static_cast<void>(internal::Access::store(index).handle(0)), "slot");
+  EXPECT_DEATH(static_cast<void>(internal::Access::store(index).grid(2)), "level, .* = 2, 2\n");
+  EXPECT_DEATH(static_cast<void>(internal::emptyCubeLog2(index, 5, {})), "= 5, 2\n");
+  EXPECT_DEATH(internal::Access::store(index).prefetch(3), "slot, slots.. = 3, 0\n");
   const auto commit = [] { return absl::OkStatus(); };
-  EXPECT_DEATH(
-      index.editStore().moveFrame(FrameMove::recenter(Frame(3), {}), commit).status().IgnoreError(),
-      "^entity_frame_move.cc:.* = 3, 2\n");
+  EXPECT_DEATH(internal::Access::editStore(index)
+                   .moveFrame(FrameMove::recenter(Frame(3), {}), commit)
+                   .status()
+                   .IgnoreError(),
+               "^entity_frame_move.cc:.* = 3, 2\n");
   internal::FreeSlots slots;
   EXPECT_DEATH(static_cast<void>(slots.next()), "^free_slots.h:.*generations_.size.. = 0\n");
   EXPECT_DEATH(slots.addSlot(), "generations_.capacity");

@@ -30,15 +30,16 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
+#include "../../../core/internal/access.h"
 #include "../../../entities/internal/entity_store.h"
 #include "../../../levels/internal/world_content.h"
+#include "../query_scope.h"
+#include "../search/coverage.h"
+#include "../search/segment_box_filter.h"
+#include "../shot/dispatcher.h"
+#include "../shot/spending.h"
 #include "batch_queries.h"
 #include "batch_reach.h"
-#include "../search/coverage.h"
-#include "../shot/dispatcher.h"
-#include "../query_scope.h"
-#include "../search/segment_box_filter.h"
-#include "../shot/spending.h"
 
 namespace fractalray::internal {
 namespace {
@@ -123,8 +124,8 @@ void BatchScheduler::leaveRest() {
 
 BatchScheduler::Version BatchScheduler::version() const {
   const BlockTypeTable& types = state_.world.blockTypes();
-  return {.world_edits = state_.world.content().edits.count(),
-          .entity_edits = state_.entities.store().edits().count(),
+  return {.world_edits = Access::content(state_.world).edits.count(),
+          .entity_edits = Access::store(state_.entities).edits().count(),
           .callback_changes = state_.callbacks.changes(),
           .types_and_channels = types.size() + types.channels()};
 }
@@ -262,8 +263,8 @@ BatchScheduler::Validity BatchScheduler::validity(const SpeculativeShot& specula
   // Steps are also spent on blocks and entities next to the line.
   if (steps_.areCounted()) return Validity::kAllStale;
   if (speculative.ran_user_code) return Validity::kStale;
-  const auto world_edits = state_.world.content().edits.since(at_begin_.world_edits);
-  const auto entity_edits = state_.entities.store().edits().since(at_begin_.entity_edits);
+  const auto world_edits = Access::content(state_.world).edits.since(at_begin_.world_edits);
+  const auto entity_edits = Access::store(state_.entities).edits().since(at_begin_.entity_edits);
   if (!world_edits.has_value() || !entity_edits.has_value()) return Validity::kAllStale;
   const Query& query = speculative.query;
   const SegmentBoxFilter filter(query.segment, speculative.reach);
@@ -363,7 +364,7 @@ BatchScheduler::Bounds BatchScheduler::bounds() const {
   Bounds bounds;
   const World& world = state_.world;
   for (int level = 0; level < world.frame().levels(); ++level) {
-    const ChunkBounds& loaded = world.content().level(level).bounds();
+    const ChunkBounds& loaded = Access::content(world).level(level).bounds();
     if (loaded.empty()) continue;
     bounds[static_cast<std::size_t>(level)].emplace(loaded.min(), loaded.max());
   }
@@ -371,7 +372,7 @@ BatchScheduler::Bounds BatchScheduler::bounds() const {
 }
 
 bool BatchScheduler::boundsHaveChanged() {
-  const std::uint64_t edits = state_.world.content().edits.count();
+  const std::uint64_t edits = Access::content(state_.world).edits.count();
   if (edits != bounds_seen_at_) {
     bounds_seen_at_ = edits;
     bounds_differ_ = bounds() != bounds_at_begin_;

@@ -7,6 +7,7 @@
 
 #include "absl/numeric/int128.h"
 
+#include "../../../core/internal/access.h"
 #include "../../../core/internal/geometry/cell_crossing.h"
 #include "../../../levels/internal/world_content.h"
 #include "tree_traversal.h"
@@ -29,7 +30,7 @@ class BlockPass {
         crossings_(crossings),
         tree_(collector,
               {path, collector.context.world.frame().blockShift(level), range.first, range.last}),
-        chunks_(collector.context.world.content().level(level)),
+        chunks_(Access::content(collector.context.world).level(level)),
         level_(level),
         may_defer_(collector.context.levels.contains(level + 1)) {}
 
@@ -163,14 +164,14 @@ void collectBlocksFast(CandidateCollector& collector, const PathMask& path, int 
   BlockRange range{crossings.first(), crossings.last()};
   if (collector.start() != nullptr) range.first = crossings.cellBefore(*collector.start());
   if (collector.limit().is_early) range.last = crossings.cellAfter(collector.limit().time);
-  const ChunkBounds& loaded = context.world.content().level(level).bounds();
+  const ChunkBounds& loaded = Access::content(context.world).level(level).bounds();
   const Vec3i min = shiftedUp(loaded.min(), 0);
   const Vec3i max = shiftedUp(loaded.max(), 0);
   if (!crossings.cutToBox(min, max, kChunkLog2, range.first, range.last)) return;
   const int log2 = commonCubeLog2(range.first, range.last);
   if (context.levels.contains(level + 1)) {
     const Vec3i block = path.mirrored(range.first);
-    const Level& finer = context.world.content().level(level + 1);
+    const Level& finer = Access::content(context.world).level(level + 1);
     if (areAllExpanded(finer, {block[0], block[1], block[2]}, log2)) return;
   }
   if (path.fits64(shift + std::min(log2, kWindowLog2))) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "../../../core/internal/access.h"
 #include "../../../core/internal/geometry/line_walk.h"
 #include "../../../core/internal/tree64/sparse_cell_set.h"
 #include "../../../levels/internal/world_content.h"
@@ -36,7 +37,7 @@ void collectBlocksPlain(CandidateCollector& collector, int level) {
     if (!walk.next()) return;
   }
   const HitTime end = std::min(collector.limit().time, HitTime(inside->to));
-  const Level& chunks = context.world.content().level(level);
+  const Level& chunks = Access::content(context.world).level(level);
   std::optional<ChunkCoord> at;
   const Chunk* chunk = nullptr;  // the chunk at `at`, kept from cell to cell
   do {

@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 
 #include "../../../core/check.h"
+#include "../../../core/internal/access.h"
 #include "../../../entities/internal/entity_store.h"
 #include "../../../entities/internal/shape_geometry.h"
 
@@ -57,8 +58,8 @@ bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord&
 
 bool CandidateCollector::addEntity(std::uint32_t slot) {
   if (!spend(stats.entities_tested)) return false;
-  const EntityHandle handle = context.entities.store().handle(slot);
-  const Entity& entity = *context.entities.store().find(handle);
+  const EntityHandle handle = Access::store(context.entities).handle(slot);
+  const Entity& entity = *Access::store(context.entities).find(handle);
   // Adjacent chunks often yield the same entity.
   CandidateList& candidates = memory_.candidates;
   if (!candidates.empty() && candidates.newest().entity == handle) return false;

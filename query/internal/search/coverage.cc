@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../../core/internal/access.h"
 #include "../../../levels/internal/world_content.h"
 #include "passes.h"
 
@@ -46,7 +47,7 @@ struct Box {
 
 // Returns the box of the loaded chunks of a level; nothing if there are none.
 std::optional<Box> loadedBox(const World& world, int level) {
-  const ChunkBounds& bounds = world.content().level(level).bounds();
+  const ChunkBounds& bounds = Access::content(world).level(level).bounds();
   if (bounds.empty()) return std::nullopt;
   const int shift = world.frame().chunkShift(level);
   Box box;
@@ -79,7 +80,7 @@ absl::StatusOr<std::optional<HitTime>> firstUnknown(const QueryContext& context,
       if (!context.levels.contains(level)) continue;
       const int shift = frame.chunkShift(level);
       const Vec3i cell = context.line.cellAfter(t, shift);
-      if (context.world.content().level(level).find({cell[0], cell[1], cell[2]}) == nullptr)
+      if (Access::content(context.world).level(level).find({cell[0], cell[1], cell[2]}) == nullptr)
         continue;
       const Fraction leave = context.line.leaveTime(cell, shift);
       if (leave > leaves) leaves = leave;

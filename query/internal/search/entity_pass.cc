@@ -10,6 +10,7 @@
 #include "boost/container/static_vector.hpp"
 
 #include "../../../core/grid_walk.h"
+#include "../../../core/internal/access.h"
 #include "../../../core/internal/geometry/cell_crossing.h"
 #include "../../../core/internal/geometry/line_walk.h"
 #include "../../../entities/internal/entity_page.h"
@@ -33,7 +34,7 @@ class EntityPass {
       : collector_(collector),
         crossings_(crossings),
         tree_(collector, descent),
-        grid_(collector.context.entities.store().grid(index_level)),
+        grid_(Access::store(collector.context.entities).grid(index_level)),
         pages_(grid_.pool().pages()),
         line_(descent.path(), collector.context.world.frame().chunkShift(index_level)),
         may_pause_(collector.reading() == Reading::kSlice) {}
@@ -158,7 +159,7 @@ class EntityPass {
     for (const int position : Slots(positions)) {
       if (near_.size() == kMostNear) testNear();
       near_.push_back(page.slots[static_cast<std::size_t>(position)]);
-      collector_.context.entities.store().prefetch(near_.back());
+      Access::store(collector_.context.entities).prefetch(near_.back());
     }
   }
   void testListed() {
@@ -211,7 +212,7 @@ std::optional<Fraction> collectEntitiesFast(CandidateCollector& collector, const
   Vec3i last = crossings.last();
   if (collector.start() != nullptr) first = crossings.cellBefore(*collector.start());
   if (collector.end().is_early) last = crossings.cellAfter(collector.end().time);
-  const EntityGrid& grid = collector.context.entities.store().grid(index_level);
+  const EntityGrid& grid = Access::store(collector.context.entities).grid(index_level);
   if (grid.areas().empty()) return std::nullopt;
   const EntityGrid::AreaBox& box = grid.areaBox();
   if (!crossings.cutToBox(box.min, box.max, kAreaLog2, first, last)) return std::nullopt;
@@ -226,7 +227,7 @@ std::optional<Fraction> collectEntitiesFast(CandidateCollector& collector, const
 
 void collectEntitiesPlain(CandidateCollector& collector, int index_level) {
   const QueryContext& context = collector.context;
-  const EntityGrid& grid = context.entities.store().grid(index_level);
+  const EntityGrid& grid = Access::store(context.entities).grid(index_level);
   GridWalk<3> walk = walkAlong(context.line, context.world.frame().chunkShift(index_level),
                                CornerPolicy::kNeither);
   do {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "../../../core/check.h"
+#include "../../../core/internal/access.h"
 #include "../../../core/internal/geometry/path_lanes.h"
 #include "../../../levels/internal/world_content.h"
 #include "direct_searches.h"
@@ -70,7 +71,8 @@ bool canPassBlocks(const QueryContext& context) {
   if (context.mode != HitMode::kAll) return false;
   int levels_with_chunks = 0;
   for (int level = 0; level < context.world.frame().levels(); ++level) {
-    if (context.levels.contains(level) && context.world.content().level(level).loadedChunks() > 0) {
+    if (context.levels.contains(level) &&
+        Access::content(context.world).level(level).loadedChunks() > 0) {
       ++levels_with_chunks;
     }
   }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "../../../core/internal/access.h"
 #include "../../../core/level_mask.h"
 #include "../../../levels/block_type.h"
 #include "../../../levels/internal/world_content.h"
@@ -26,7 +27,7 @@ class LevelBlocks {
 
   // Begins with a level of the query's; returns false if nothing is loaded there.
   FRACTALRAY_TARGET bool setLevel(int level, LevelMask levels) {
-    level_ = &world_.content().level(level);
+    level_ = &Access::content(world_).level(level);
     number_ = level;
     may_defer_ = levels.contains(level + 1);
     return level_->loadedChunks() != 0;
@@ -39,7 +40,7 @@ class LevelBlocks {
   // the finer level has loaded chunks.
   FRACTALRAY_TARGET bool coversFiner() const {
     const ChunkBounds& box = level_->bounds();
-    const ChunkBounds& finer = world_.content().level(number_ + 1).bounds();
+    const ChunkBounds& finer = Access::content(world_).level(number_ + 1).bounds();
     bool is_inside = box.isFull();
     for (int axis = 0; axis < 3; ++axis) {
       is_inside = is_inside && finer.min()[axis] >> kChunkLog2 >= box.min()[axis] &&

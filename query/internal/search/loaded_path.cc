@@ -5,6 +5,7 @@
 
 #include "absl/numeric/int128.h"
 
+#include "../../../core/internal/access.h"
 #include "../../../levels/internal/world_content.h"
 #include "line_descent.h"
 
@@ -44,14 +45,14 @@ bool holds(const ChunkBounds& bounds, const ChunkCoord& chunk) {
 }  // namespace
 
 bool isInFullBox(const World& world, const Line& line, int level) {
-  const ChunkBounds& bounds = world.content().level(level).bounds();
+  const ChunkBounds& bounds = Access::content(world).level(level).bounds();
   if (line.beginsLater() || !bounds.isFull()) return false;
   return holds(bounds, world.frame().chunkAt(line.segment().from, level)) &&
          holds(bounds, world.frame().chunkAt(line.endPosition(), level));
 }
 
 bool touchesOnlyLoaded(const World& world, const PathMask& path, int level) {
-  const Level& chunks = world.content().level(level);
+  const Level& chunks = Access::content(world).level(level);
   const int shift = world.frame().blockShift(level);
   const Vec3i first = path.firstCell(shift);
   const Vec3i last = path.lastCell(shift);

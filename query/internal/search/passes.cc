@@ -2,6 +2,7 @@
 #include "passes.h"
 
 #include "../../../core/check.h"
+#include "../../../core/internal/access.h"
 #include "../../../core/internal/geometry/path_mask.h"
 #include "../../../entities/internal/entity_store.h"
 #include "../../../levels/internal/world_content.h"
@@ -24,7 +25,7 @@ struct Levels {
 };
 
 Levels levelsOf(const QueryContext& context) {
-  const EntityStore& store = context.entities.store();
+  const EntityStore& store = Access::store(context.entities);
   return {.blocks = context.options.filter.blocks ? context.levels : LevelMask(),
           .entities = hitsEntities(context) ? store.gridLevels(context.levels) : LevelMask()};
 }
@@ -58,7 +59,7 @@ void forEachLevel(const CandidateCollector& collector, LevelMask levels,
 }
 
 void collectLoaded(CandidateCollector& collector, const PathMask& path, int level) {
-  if (collector.context.world.content().level(level).loadedChunks() > 0) {
+  if (Access::content(collector.context.world).level(level).loadedChunks() > 0) {
     collectBlocksFast(collector, path, level);
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "../../../core/internal/access.h"
 #include "../../../entities/internal/entity_store.h"
 #include "../../../entities/internal/shape_geometry.h"
 #include "../../../levels/internal/world_content.h"
@@ -38,7 +39,7 @@ bool askUserCode(const QueryContext& context, Candidate& candidate,
 
 std::uint64_t QueryContext::frameMoves() const {
   // Neither number ever decreases.
-  return world.content().last_move.version() + entities.store().lastMove().version();
+  return Access::content(world).last_move.version() + Access::store(entities).lastMove().version();
 }
 
 bool QueryContext::startsInside(const Candidate& candidate) const {

@@ -7,6 +7,7 @@
 #include "absl/cleanup/cleanup.h"
 
 #include "../../../core/check.h"
+#include "../../../core/internal/access.h"
 #include "../../../levels/internal/world_content.h"
 #include "resume_point.h"
 
@@ -156,7 +157,7 @@ void CandidateStream::readSlice(std::size_t enough, std::uint64_t most_steps) {
 
 void CandidateStream::prepareForEdits() {
   // An effect may have loaded the first borrowed chunk of the world.
-  if (!context_.world.content().borrowed.empty()) return readAll();
+  if (!Access::content(context_.world).borrowed.empty()) return readAll();
   if (scope_.has_value()) return;
   frame_moves_ = context_.frameMoves();
   scope_.emplace(static_cast<LazyReader&>(*this));

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
+#include "../../../core/internal/access.h"
 #include "../../../core/internal/geometry/hit_time.h"
 #include "../../../core/internal/geometry/line.h"
 #include "../../../entities/internal/entity_store.h"
@@ -71,7 +72,7 @@ absl::StatusOr<Hit> fullHit(const EntityIndex& entities, const FixedSegment& seg
   absl::Status status = checkSegment(segment);
   if (!status.ok()) return status;
   if (compact.isBlock()) return fullBlockHit(segment, compact);
-  if (compact.isEntity()) return fullEntityHit(entities.store(), segment, compact);
+  if (compact.isEntity()) return fullEntityHit(Access::store(entities), segment, compact);
   return absl::InvalidArgumentError("a compact hit of kind kNone stands for no hit");
 }
 

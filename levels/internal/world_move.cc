@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves the frame of a world: its levels are renumbered, and their chunks get other indices.
+#include "world_move.h"
+
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "../core/check.h"
-#include "internal/level_move.h"
-#include "internal/world_content.h"
-#include "world.h"
+#include "../../core/check.h"
+#include "level_move.h"
+#include "world_content.h"
 
-namespace fractalray {
-
-using internal::CowPtr;
-using internal::Level;
-using internal::LevelChange;
-using internal::LevelMove;
-
+namespace fractalray::internal {
 namespace {
 
 using ChunkIndices = std::set<std::pair<int, ChunkCoord>>;  // by level
@@ -47,7 +42,7 @@ struct PreparedMove {
   std::size_t dropped = 0;
 };
 
-PreparedMove prepareMove(const internal::WorldContent& content, const FrameMove& move) {
+PreparedMove prepareMove(const WorldContent& content, const FrameMove& move) {
   const std::size_t levels = content.levels.size();
   PreparedMove prepared;
   prepared.moves.resize(levels);
@@ -77,13 +72,14 @@ PreparedMove prepareMove(const internal::WorldContent& content, const FrameMove&
 
 }  // namespace
 
-World::Dropped World::moveFrame(const FrameMove& move) {
-  FRACTALRAY_DCHECK(move.frame() == frame_, move.frame().levels(), frame_.levels());
-  PreparedMove prepared = prepareMove(*content_, move);
+DroppedChunks moveFrame(WorldContent& content, const FrameMove& move) {
+  FRACTALRAY_DCHECK(move.frame().levels() == std::ssize(content.levels), move.frame().levels(),
+                    content.levels.size());
+  PreparedMove prepared = prepareMove(content, move);
   // Nothing throws from here on. Queries in progress on this world end, so they need not read the
   // rest first.
   for (std::size_t number = 0; number < prepared.moves.size(); ++number) {
-    CowPtr<Level>& before = content_->levels[number];
+    CowPtr<Level>& before = content.levels[number];
     if (prepared.moves[number].has_value()) {
       const auto to = static_cast<std::size_t>(move.levelAfter(static_cast<int>(number)));
       prepared.after[to] = prepared.moves[number]->finish(std::move(before));
@@ -91,13 +87,13 @@ World::Dropped World::moveFrame(const FrameMove& move) {
       prepared.left->push_back(std::move(before));
     }
   }
-  content_->levels.swap(prepared.after);
-  content_->level_versions.swap(prepared.versions);
-  content_->borrowed = indicesAfter(move, std::move(content_->borrowed));
-  content_->edits.forget();
-  content_->version.advance();
-  content_->last_move.set(content_->version);
+  content.levels.swap(prepared.after);
+  content.level_versions.swap(prepared.versions);
+  content.borrowed = indicesAfter(move, std::move(content.borrowed));
+  content.edits.forget();
+  content.version.advance();
+  content.last_move.set(content.version);
   return {.chunks = prepared.dropped, .content = std::move(prepared.left)};
 }
 
-}  // namespace fractalray
+}  // namespace fractalray::internal
