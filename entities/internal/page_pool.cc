@@ -2,7 +2,6 @@
 #include "page_pool.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <new>
 #include <utility>
@@ -27,7 +26,6 @@ PagePool PagePool::share() {
   PagePool shared;
   shared.pages_ = pages_.share(pages_in_use_);
   shared.table_ = table_.share(table_in_use_);
-  shared.long_lists_ = long_lists_;
   return shared;
 }
 
@@ -121,7 +119,6 @@ void PagePool::addPage(PageList& list) {
   pages_in_use_.use(page);
   const std::uint32_t number = list.pages();
   changeRun(list, number, number + 1);
-  if (std::has_single_bit(number + 1)) ++longLists(number + 1);
   if (number < PageList::kNamed) {
     list.named[number] = page;
   } else {
@@ -135,14 +132,6 @@ void PagePool::dropPage(PageList& list) {
   spare_pages_.push_back(page);
   pages_in_use_.release(page);
   changeRun(list, number + 1, number);
-  if (std::has_single_bit(number + 1)) --longLists(number + 1);
-}
-
-std::uint64_t PagePool::mostPages(std::uint64_t lists) const {
-  std::uint64_t pages = 0;
-  for (std::size_t i = 0; i < long_lists_.size(); ++i)
-    pages += std::min<std::uint64_t>(lists, long_lists_[i]) << i;
-  return pages;
 }
 
 void PagePool::changeRun(PageList& list, std::uint32_t before, std::uint32_t after) {

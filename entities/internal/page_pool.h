@@ -89,10 +89,6 @@ class PagePool {
            number % EntityPage::kLanes;
   }
   const EntityPage& page(std::uint32_t number) const { return pages_[number]; }
-  // Returns how many lists have a page, and how many pages `lists` of them have at most together:
-  // less than twice what the longest have. Cost: O(1).
-  std::uint32_t lists() const { return long_lists_.front(); }
-  std::uint64_t mostPages(std::uint64_t lists) const;
   // Returns all pages, by number. Valid until the pool changes.
   Pages::Reader pages() const { return Pages::Reader(pages_); }
   // Returns the slot of the entity at an entry.
@@ -125,10 +121,6 @@ class PagePool {
     const std::uint32_t entries = std::max(pages - PageList::kNamed, 1U << kShortestRunLog2);
     return static_cast<int>(std::bit_width(entries - 1));
   }
-  // The number of lists with at least that many pages, a power of two.
-  std::uint32_t& longLists(std::uint32_t pages) {
-    return long_lists_[static_cast<std::size_t>(std::countr_zero(pages))];
-  }
   std::vector<std::uint32_t>& spareRuns(int log2) {
     return spare_runs_[static_cast<std::size_t>(log2)];
   }
@@ -160,8 +152,6 @@ class PagePool {
   // By log2 of their length: the runs not in use, in vectors that can hold all; and how many exist.
   std::array<std::vector<std::uint32_t>, 32> spare_runs_;
   std::array<std::uint32_t, 32> runs_{};
-  // By i: how many lists have at least 2^i pages.
-  std::array<std::uint32_t, 32> long_lists_{};
 };
 
 }  // namespace fractalray::internal

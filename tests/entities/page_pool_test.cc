@@ -123,33 +123,6 @@ TEST_F(PagePoolTest, ListsThatGrowTogetherShareNoPages) {
   }
 }
 
-// The pages of the longest lists are known without a look at any list.
-TEST_F(PagePoolTest, TheMostPagesOfSomeLists) {
-  Rng rng("PagePoolTest.MostPages");
-  std::uint32_t next = 0;
-  for (int step = 0; step < 3000; ++step) {
-    const auto list = static_cast<std::size_t>(rng.below(3));
-    if (!entries_[list].empty() && rng.oneIn(step < 2000 ? 4 : 2)) {
-      ASSERT_NO_FATAL_FAILURE(remove(list, slotOf(list, 0)));
-    } else {
-      add(list, next++);
-    }
-    std::vector<std::uint64_t> pages;
-    for (const PageList& each : lists_)
-      pages.push_back(each.pages());
-    std::sort(pages.rbegin(), pages.rend());
-    ASSERT_EQ(pool_.lists(), std::count_if(pages.begin(), pages.end(),
-                                           [](std::uint64_t count) { return count > 0; }));
-    std::uint64_t most = 0;
-    for (std::size_t lists = 0; lists <= pages.size(); ++lists) {
-      ASSERT_GE(pool_.mostPages(lists), most) << lists << " lists";
-      ASSERT_LE(pool_.mostPages(lists), 2 * most) << lists << " lists";
-      if (lists < pages.size()) most += pages[lists];
-    }
-  }
-  EXPECT_EQ(pool_.share().mostPages(2), pool_.mostPages(2));
-}
-
 TEST_F(PagePoolTest, ReleasedPagesAreReused) {
   std::uint32_t highest_first = 0;
   for (int round = 0; round < 20; ++round) {

@@ -48,11 +48,6 @@ class SparseCellSet {
     const std::uint64_t* const found = nodes.find(node);
     return found == nullptr ? 0 : *found;
   }
-  // The number of nodes of width 4^(height + 1) that hold anything. Requires: as for children().
-  std::size_t nodes(int height) const {
-    FRACTALRAY_DCHECK(height >= 0 && height < kHeights, height);
-    return nodes_[static_cast<std::size_t>(height)].size();
-  }
 
  private:
   static constexpr int kMaxCubeLog2 = 2 * kHeights;

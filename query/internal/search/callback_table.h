@@ -44,10 +44,6 @@ class CallbackTable {
       pairs_.erase(found);
     }
   }
-  void removeDefault() {
-    LazyReader::readAllOfThread();
-    replace(default_, nullptr);
-  }
   // Returns the number of changes so far.
   std::uint64_t changes() const { return changes_; }
 

@@ -78,7 +78,6 @@ struct Candidate {
     end.time = time;
     return end;
   }
-  bool isStart() const { return level == kBeforeAllLevels; }
 
   bool isBlock() const { return kind == Kind::kBlock; }
 };
