@@ -2,13 +2,8 @@
 // The answers of batches of queries: flat arrays owned by the caller and reused from batch to
 // batch. The queries are in batch_query.h.
 //
-// A batch may have a limit of steps for all its queries together (QueryOptions::max_batch_steps):
-// queries take their steps in order, each as many as the same query alone, until no step is left.
-// The query that needs more steps than are left ends as if the steps left were its max_steps; later
-// queries are not started. `completed` is the number of queries that are done. To continue a
-// ShotBatch, call RayQueryService::resume(); for the other kinds (ClosestBatch, CompactBatch,
-// OcclusionBatch), start a new batch with std::span(queries).subspan(batch.completed). None of this
-// depends on the number of threads.
+// With QueryOptions::max_batch_steps, `completed` is the number of queries that are done; how to
+// continue is in docs/queries/batches.md.
 #pragma once
 
 #include <concepts>

@@ -64,18 +64,10 @@ class QueryObserver {
   QueryObserver& operator=(const QueryObserver&) = delete;
   virtual ~QueryObserver() = default;
 
-  // Called after each query, even if it failed, by the thread that made the query: so by several
-  // threads at once if several query. Called for the queries of a batch in order, once the batch is
-  // complete. If the steps of a batch ran out, called only for the queries that were started. The
-  // last of these is reported with `max_steps` set to the steps that the batch had left for it.
-  // When the batch is resumed, that shot is reported again: as kResume, or as kShoot if it had no
-  // hits yet or its query has an `after` (BatchQuery::after). A query made by an effect is reported
-  // before the query that called the effect. A HitCursor is reported when it is destroyed, as a
-  // kShoot without max_steps; if its caller did not request all hits, as one that a callback has
-  // ended at the last hit that was requested. Not called for cursors of which nothing was
-  // requested, for lines that cannot be expressed in units, for batches that are refused as a
-  // whole, and for queries that an exception has ended. Must not throw, and must not query the
-  // service.
+  // Called once for each query that has run, even if it failed, by the thread that made it: so by
+  // several threads at once if several query. A query made by an effect comes before the query that
+  // called the effect. docs/query-log.md says how batches, cursors and resumed shots are reported.
+  // Must not throw, and must not query the service.
   virtual void onQuery(const ObservedQuery& query, const ObservedAnswer& answer) = 0;
 };
 

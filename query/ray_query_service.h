@@ -34,37 +34,17 @@ namespace internal {
 class ServiceState;
 }
 
-// Answers segment and ray queries on a world and an entity index, which must outlive the service.
+// Answers queries along lines in a world and an entity index, which must outlive the service:
 //
 //   RayQueryService service(world, entities);
 //   service.onEntityHit(kMonster, [](const EntityHit& hit) { return damage(hit.entity); });
 //   absl::StatusOr<ShotResult> shot = service.shootSegment({.from = muzzle, .to = target});
 //
-// There are three verbs: shootSegment() reports hits in order, to callbacks and in its result;
-// closestHit() finds the first hit (picking); occluded() reports if anything is in the way (line
-// of sight). Each takes one line, or an array of lines or of queries (a batch), and either returns
-// its answer or fills one, which does not allocate once it is warm. `levels` are the levels to hit,
-// all by default; inactive ones are ignored.
-//
-// Ties and corners are decided exactly, by the order given at ShotResult::hits and by the corner
-// policy. A block or shape that contains the start is hit at t = 0; filter.skip_start_inside drops
-// such hits. A segment of length zero hits everything that contains it. Space that is not loaded is
-// passed through, and reported as unknown_from on request. A ray keeps its direction whatever its
-// length: see toFixedSegment().
-//
-// Errors of all queries: INVALID_ARGUMENT for a mask without an active level, an unknown channel, a
-// line that is not finite, negative budgets, and hits in options.after that the line does not have;
-// OUT_OF_RANGE, if there is none of these, for a line that leaves the frame; RESOURCE_EXHAUSTED
-// past options.max_steps (callbacks that were called stay called) and for queries nested deeper
-// than kMaxNesting.
-//
-// Thread safety: several threads may query at once while nobody changes the world, the index, the
-// callbacks or the observer; callbacks run on the thread that queries. On a World::snapshot()
-// threads may query while the original world changes: a shot then does not see what its callbacks
-// change in that world.
-//
-// Cost: grows with the loaded chunks and occupied index chunks along the line; empty stretches cost
-// next to nothing. docs/performance.md has figures.
+// Each verb takes one line, or an array of lines or queries (a batch), and returns its answer or
+// fills one, which does not allocate once it is warm. `levels` are the levels to hit; inactive ones
+// are ignored. Ties and corners are decided exactly. Thread-safe for queries while nobody changes
+// the world, the index, the callbacks or the observer. docs/queries/ has a page for each verb, with
+// its ties, errors and cost.
 class RayQueryService {
  public:
   // The maximum nesting of queries in callbacks of one thread, the outermost not counted.
@@ -213,29 +193,15 @@ class RayQueryService {
   absl::Status ask(const FixedSegment& line, LevelMask levels, const QueryOptions& options,
                    Result& result) const;
 
-  // Batches: many queries with the same options, spread by `parallel_for`; see batch_query.h for
-  // the queries, which may be mere lines, and batch.h for the answers. Shots have the outcome, call
-  // for call, of the same shots one after another: their effects are called by the thread of the
-  // caller, in the order of `queries`.
+  // Batches: many queries with the same options, spread by `parallel_for`. Shots have the outcome,
+  // call for call, of the same shots one after another: their effects are called by the thread of
+  // the caller, in the order of `queries`; filters and terminal tests by any thread.
   //
-  // Filters and terminal tests may be called by any thread of `parallel_for`, several at once, and
-  // may read their hit, the world, the index and the block types, but nothing else that effects
-  // change. QueryStats count the run that led to the answer. They may differ from those of the
-  // single shot: the run may have been prepared before an effect changed something nearby.
-  //
-  // Replaces the batch. An error of one query is reported with its answer and stops no other
-  // query. Errors of the whole batch, which is then empty: INVALID_ARGUMENT for an unknown channel;
+  // Replaces the batch. An error of one query is reported with its answer and stops no other.
+  // Errors of the whole batch, which is then empty: INVALID_ARGUMENT for an unknown channel;
   // RESOURCE_EXHAUSTED if callbacks are nested deeper than kMaxNesting; FAILED_PRECONDITION, and no
-  // change, if the batch is being filled already, by a batch whose effect calls this. An exception
-  // of a callback passes through: a ShotBatch then has the queries completed before, the other
-  // batches have nothing.
-  //
-  // With max_batch_steps the shots that are done, the one that is cut, and those that are not
-  // started are the same with any number of threads (ShotBatch::completed).
-  //
-  // Cost: the cost of the queries, some copying, and one more shot for each shot that has to be run
-  // again because of an effect. Once warm, does not allocate. The queries must not change while the
-  // batch runs.
+  // change, if the batch is being filled already. The queries must not change while it runs.
+  // docs/queries/batches.md.
   absl::Status shootSegment(const BatchQueries& queries, const QueryOptions& options,
                             ShotBatch& batch, ParallelFor parallel_for = runSerially) const;
   absl::Status closestHit(const BatchQueries& queries, const QueryOptions& options,
@@ -245,14 +211,10 @@ class RayQueryService {
   absl::Status occluded(const BatchQueries& queries, const QueryOptions& options,
                         OcclusionBatch& batch, ParallelFor parallel_for = runSerially) const;
   // Continues a batch whose steps ran out (options.max_batch_steps), with another max_batch_steps:
-  // first the shot that was cut, after its last hit, then the shots that were not started. In the
-  // end the batch is the same as without a limit, call for call and hit for hit, except for stats
-  // and the versions on which shots were committed; provided that the queries and all other options
-  // are the same, and that nothing past the hits of the shot that was cut has been edited since
-  // that shot began (it hits what is there now, as the resume() of a single shot does). If the
-  // frame has moved since (Window), a cut shot with hits ends with FAILED_PRECONDITION. Changes
-  // nothing if the batch is complete. Errors, which change nothing: those of a batch, and
-  // INVALID_ARGUMENT for a different number of queries.
+  // first the shot that was cut, then the shots that were not started. In the end the batch is the
+  // same as without a limit, if the queries, all other options and the world are
+  // (docs/queries/batches.md). Changes nothing if the batch is complete. Errors, which change
+  // nothing: those of a batch, and INVALID_ARGUMENT for a different number of queries.
   absl::Status resume(const BatchQueries& queries, const QueryOptions& options, ShotBatch& batch,
                       ParallelFor parallel_for = runSerially) const;
 
