@@ -16,7 +16,7 @@
 #include "internal/luanti_block.h"
 #include "internal/luanti_paths.h"
 #include "internal/out_of_memory.h"
-#include "internal/sqlite_file.h"
+#include "internal/sqlite_database.h"
 #include "level_summary.h"
 
 namespace fractalray {
@@ -35,7 +35,7 @@ struct Layout {
   std::string query;
 };
 
-absl::StatusOr<Layout> findLayout(const SqliteFile& file, const std::string& path) {
+absl::StatusOr<Layout> findLayout(const SqliteDatabase& file, const std::string& path) {
   const absl::StatusOr<std::vector<std::string>> columns = file.columns("blocks");
   if (!columns.ok()) return columns.status();
   if (columns->empty()) {
@@ -231,29 +231,29 @@ class Loader {
 };
 
 // Returns how many mapblocks there are; if all are to be read, at most the limit.
-absl::StatusOr<std::size_t> countRows(const SqliteFile& file, const OpenOptions& options) {
+absl::StatusOr<std::size_t> countRows(const SqliteDatabase& file, const OpenOptions& options) {
   std::size_t total = 0;
   const bool is_limited = !options.chunks.has_value();
   const std::uint64_t limit = options.limits.mapblocks;
   // Counts no more than needed, and row by row, so that SqliteGuard can end it.
   const std::uint64_t most = is_limited && limit < kMostRows ? limit + 1 : kMostRows;
   absl::Status status =
-      file.forEachRow(absl::StrCat("SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT ", most, ")"),
-                      [&](const SqliteRow& row) {
-                        total = static_cast<std::size_t>(row.integer(0).value_or(0));
-                        return absl::OkStatus();
-                      });
+      file.run(absl::StrCat("SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT ", most, ")"),
+               [&](const SqliteRow& row) {
+                 total = static_cast<std::size_t>(row.integer(0).value_or(0));
+                 return absl::OkStatus();
+               });
   if (!status.ok()) return status;
   if (is_limited && total > limit) return tooManyMapblocks(options.limits);
   return total;
 }
 
-absl::Status loadRows(const SqliteFile& file, const Layout& layout, const OpenOptions& options,
+absl::Status loadRows(const SqliteDatabase& file, const Layout& layout, const OpenOptions& options,
                       Loader& loader) {
   const absl::StatusOr<std::size_t> total = countRows(file, options);
   if (!total.ok()) return total.status();
   std::size_t done = 0;
-  absl::Status status = file.forEachRow(layout.query, [&](const SqliteRow& row) {
+  absl::Status status = file.run(layout.query, [&](const SqliteRow& row) {
     absl::Status loaded = loader.load(row, layout);
     ++done;
     if (options.progress && done < *total && done % kProgressStep == 0) {
@@ -266,7 +266,7 @@ absl::Status loadRows(const SqliteFile& file, const Layout& layout, const OpenOp
 }
 
 absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& options) {
-  const absl::StatusOr<SqliteFile> file = SqliteFile::open(map);
+  const absl::StatusOr<SqliteDatabase> file = SqliteDatabase::openToRead(map);
   if (!file.ok()) return file.status();
   const absl::StatusOr<Layout> layout = findLayout(*file, map);
   if (!layout.ok()) return layout.status();

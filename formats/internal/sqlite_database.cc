@@ -3,49 +3,57 @@
 
 #include <sqlite3.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
-#include "../../core/printable.h"
-#include "../file_error.h"
+#include "../../core/check.h"
+#include "sqlite_path.h"
 
 namespace fractalray {
 namespace {
 
-// How long to wait for a process that is just ending.
-constexpr int kLockTimeoutMs = 500;
-// Limits the steps of a statement, see SqliteGuard: these take seconds.
+// How long to wait for a program that is writing: Luanti holds its lock for moments; and for one
+// that is just ending.
+constexpr int kReadTimeoutMs = 2000;
+constexpr int kWriteTimeoutMs = 500;
+// Limit the steps of a statement, see SqliteGuard: in a file from outside, where a row of a table
+// has several bytes; and in our own, where these take seconds.
+constexpr std::int64_t kStepsPerByte = 16;
+constexpr std::int64_t kStepsOfAny = std::int64_t{1} << 20;
 constexpr std::int64_t kMaxSteps = std::int64_t{1} << 28;
 
-// Checks what is at a path before SQLite opens it, whose words for a directory or a pipe help
-// nobody.
-absl::Status checkPath(const std::string& path) {
-  if (path.empty()) return absl::InvalidArgumentError("the path of the database is empty");
-  if (path.find('\0') != std::string::npos) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(printablePath(path), ": a path cannot contain a zero byte"));
-  }
-  std::error_code error;
-  const std::filesystem::file_status found = std::filesystem::status(path, error);
-  if (found.type() == std::filesystem::file_type::not_found) {
-    const std::filesystem::path folder = std::filesystem::absolute(path, error).parent_path();
-    if (std::filesystem::is_directory(folder, error)) return absl::OkStatus();
-    return absl::NotFoundError(
-        absl::StrCat(printablePath(path), ": its directory does not exist; create it"));
-  }
-  if (error) return fileError(error.value(), path, "");
-  if (!std::filesystem::is_regular_file(found)) {
-    return absl::InvalidArgumentError(absl::StrCat(printablePath(path), ": not a file"));
-  }
-  return absl::OkStatus();
+}  // namespace
+
+void SqliteRow::checkColumn([[maybe_unused]] int column) const {
+  FRACTALRAY_DCHECK(column >= 0 && column < sqlite3_column_count(statement_), column);
 }
 
-}  // namespace
+std::optional<std::int64_t> SqliteRow::integer(int column) const {
+  checkColumn(column);
+  if (sqlite3_column_type(statement_, column) != SQLITE_INTEGER) return std::nullopt;
+  return sqlite3_column_int64(statement_, column);
+}
+
+std::optional<std::span<const std::uint8_t>> SqliteRow::blob(int column) const {
+  checkColumn(column);
+  if (sqlite3_column_type(statement_, column) != SQLITE_BLOB) return std::nullopt;
+  const auto* const bytes =
+      static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_, column));
+  return std::span(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
+}
+
+std::string SqliteRow::text(int column) const {
+  checkColumn(column);
+  const unsigned char* const text = sqlite3_column_text(statement_, column);
+  if (text == nullptr) return "NULL";
+  return {reinterpret_cast<const char*>(text),
+          static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
 
 void SqliteStatement::Closer::operator()(sqlite3_stmt* statement) const {
   sqlite3_finalize(statement);
@@ -55,85 +63,99 @@ void SqliteDatabase::Closer::operator()(sqlite3* database) const {
   sqlite3_close_v2(database);
 }
 
-absl::StatusOr<SqliteDatabase> SqliteDatabase::open(const std::string& path) {
-  if (absl::Status status = checkPath(path); !status.ok()) return status;
-  SqliteDatabase opened(path);
+absl::StatusOr<SqliteDatabase> SqliteDatabase::connect(const std::string& path,
+                                                       SqliteAccess access) {
+  SqliteDatabase opened(path, access);
   sqlite3* database = nullptr;
   // An absolute path: SQLite gives names like ":memory:" a meaning.
   std::error_code error;
   const std::string absolute = std::filesystem::absolute(path, error).string();
-  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-  const int outcome = sqlite3_open_v2(absolute.c_str(), &database, flags, nullptr);
+  const bool is_read = access == SqliteAccess::kRead;
+  const int flags = is_read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const int outcome =
+      sqlite3_open_v2(absolute.c_str(), &database, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   opened.database_.reset(database);
   if (database == nullptr) return opened.error(absl::StatusCode::kResourceExhausted, "no memory");
   if (outcome != SQLITE_OK) return opened.lastError();
-  if (sqlite3_db_readonly(database, "main") == 1) {
-    return opened.error(absl::StatusCode::kPermissionDenied,
-                        "cannot be written; change the permissions of the file");
-  }
-  sqlite3_busy_timeout(database, kLockTimeoutMs);
+  sqlite3_busy_timeout(database, is_read ? kReadTimeoutMs : kWriteTimeoutMs);
   opened.guard_.attach(database);
-  if (absl::Status status = opened.run("PRAGMA locking_mode = EXCLUSIVE"); !status.ok()) {
-    return status;
+  return opened;
+}
+
+absl::StatusOr<SqliteDatabase> SqliteDatabase::openToRead(const std::string& path) {
+  if (absl::Status status = checkPathToRead(path); !status.ok()) return status;
+  absl::StatusOr<SqliteDatabase> opened = connect(path, SqliteAccess::kRead);
+  if (!opened.ok()) return opened;
+  if (absl::Status status = opened->beginReading(); !status.ok()) return status;
+  return opened;
+}
+
+absl::StatusOr<SqliteDatabase> SqliteDatabase::open(const std::string& path) {
+  if (absl::Status status = checkPathToWrite(path); !status.ok()) return status;
+  absl::StatusOr<SqliteDatabase> opened = connect(path, SqliteAccess::kWrite);
+  if (!opened.ok()) return opened;
+  if (sqlite3_db_readonly(opened->database_.get(), "main") == 1) {
+    return opened->error(absl::StatusCode::kPermissionDenied,
+                         "cannot be written; change the permissions of the file");
   }
-  absl::Status status = opened.prepareAll({{&opened.begin_, "BEGIN IMMEDIATE"},
-                                           {&opened.commit_, "COMMIT"},
-                                           {&opened.rollback_, "ROLLBACK"}});
+  absl::Status status = opened->run("PRAGMA locking_mode = EXCLUSIVE");
+  if (!status.ok()) return status;
+  status = opened->prepareAll({{&opened->begin_, "BEGIN IMMEDIATE"},
+                               {&opened->commit_, "COMMIT"},
+                               {&opened->rollback_, "ROLLBACK"}});
   if (!status.ok()) return status;
   return opened;
 }
 
+absl::Status SqliteDatabase::beginReading() {
+  absl::Status status = run("BEGIN");
+  // The first query on a table takes the lock for reading, which lasts until the file is closed.
+  status.Update(run("SELECT 1 FROM sqlite_master LIMIT 1"));
+  std::uint64_t bytes = 1;
+  for (const char* const factor : {"PRAGMA page_count", "PRAGMA page_size"}) {
+    status.Update(run(factor, [&](const SqliteRow& row) {
+      bytes *= static_cast<std::uint64_t>(row.integer(0).value_or(0));
+      return absl::OkStatus();
+    }));
+  }
+  bytes_ = bytes;
+  return status;
+}
+
+absl::StatusOr<std::vector<std::string>> SqliteDatabase::columns(std::string_view table) const {
+  std::vector<std::string> tables;
+  absl::Status status =
+      run("SELECT name FROM sqlite_master WHERE type = 'table'", [&](const SqliteRow& row) {
+        tables.push_back(row.text(0));
+        return absl::OkStatus();
+      });
+  std::vector<std::string> names;
+  for (const std::string& name : tables) {
+    if (!absl::EqualsIgnoreCase(name, std::string(table))) continue;
+    status.Update(run(absl::StrCat("PRAGMA table_info('", name, "')"), [&](const SqliteRow& row) {
+      names.push_back(row.text(1));
+      return absl::OkStatus();
+    }));
+  }
+  if (!status.ok()) return status;
+  return names;
+}
+
+std::int64_t SqliteDatabase::mostSteps() const {
+  if (access_ == SqliteAccess::kWrite) return kMaxSteps;
+  return kStepsOfAny + kStepsPerByte * static_cast<std::int64_t>(bytes_);
+}
+
 absl::Status SqliteDatabase::error(absl::StatusCode code, std::string_view reason) const {
-  // Cuts SQLite's messages, which may quote names from the file.
-  return {code, absl::StrCat(printablePath(path_), ": ", printable(reason, kMaxReasonBytes))};
+  return sqliteError(path_, code, reason);
 }
 
 absl::Status SqliteDatabase::lastError() const {
-  using enum absl::StatusCode;
-  const std::string reason = sqlite3_errmsg(database_.get());
-  switch (sqlite3_extended_errcode(database_.get())) {
-    case SQLITE_IOERR_NOMEM:
-      return error(kResourceExhausted, reason);
-    case SQLITE_IOERR_WRITE:  // a quota, or a limit on the size of files: SQLite keeps no errno
-      return error(kResourceExhausted,
-                   absl::StrCat("cannot be written (", reason,
-                                "): the disk or a quota may be full; free some space and repeat "
-                                "the call"));
-    default:
-      break;
-  }
-  switch (sqlite3_errcode(database_.get()) & 0xff) {  // the primary code
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      return error(kUnavailable, "another program has it open; end that program first");
-    case SQLITE_NOTADB:
-      return error(kInvalidArgument, "not an SQLite database");
-    case SQLITE_CORRUPT:
-      return error(kDataLoss, absl::StrCat("the file is damaged or cut off (", reason, ")"));
-    case SQLITE_INTERRUPT:
-      return error(kDataLoss, "the file is damaged (rows without end)");
-    case SQLITE_FULL:
-      return error(kResourceExhausted, "the disk is full; free some space and repeat the call");
-    case SQLITE_NOMEM:
-    case SQLITE_TOOBIG:
-      return error(kResourceExhausted, reason);
-    case SQLITE_CANTOPEN:
-      if (const int cause = sqlite3_system_errno(database_.get()); cause != 0 && cause != EACCES) {
-        return fileError(cause, path_, "the file or its log cannot be opened");
-      }
-      [[fallthrough]];
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-      return error(kPermissionDenied,
-                   absl::StrCat("cannot be written (", reason,
-                                "); change the permissions of the file and of its directory"));
-    default:
-      return error(kDataLoss, absl::StrCat("cannot be read or written (", reason, ")"));
-  }
+  return lastSqliteError(database_.get(), access_, path_);
 }
 
 absl::StatusOr<SqliteStatement> SqliteDatabase::prepare(std::string_view sql) const {
-  guard_.allow(kMaxSteps);
+  guard_.allow(mostSteps());  // to prepare it reads the schema
   sqlite3_stmt* prepared = nullptr;
   const int outcome = sqlite3_prepare_v3(database_.get(), sql.data(), static_cast<int>(sql.size()),
                                          SQLITE_PREPARE_PERSISTENT, &prepared, nullptr);
@@ -174,7 +196,7 @@ absl::Status SqliteDatabase::bind(sqlite3_stmt* statement,
 absl::Status SqliteDatabase::run(const SqliteStatement& statement,
                                  std::initializer_list<SqliteValue> values, Visit visit) const {
   sqlite3_stmt* const prepared = statement.statement_.get();
-  const std::int64_t steps_left = guard_.allow(kMaxSteps);
+  const std::int64_t steps_left = guard_.allow(mostSteps());
   const absl::Cleanup reset = [&] {
     sqlite3_reset(prepared);
     sqlite3_clear_bindings(prepared);
@@ -200,7 +222,7 @@ absl::Status SqliteDatabase::run(std::string_view sql, Visit visit) const {
 bool SqliteDatabase::rollBack() const noexcept {
   const auto is_open = [this] { return sqlite3_get_autocommit(database_.get()) == 0; };
   if (!is_open()) return true;
-  guard_.allow(kMaxSteps);
+  guard_.allow(mostSteps());
   sqlite3_step(rollback_.statement_.get());
   sqlite3_reset(rollback_.statement_.get());
   return !is_open();

@@ -1,23 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite databases of this library's own, which it writes.
+// SQLite databases: files from outside, which are only read, and this library's own, which it
+// writes.
 #pragma once
 
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "sqlite_file.h"
+#include "sqlite_error.h"
 #include "sqlite_guard.h"
 
+struct sqlite3_stmt;
+
 namespace fractalray {
+
+// A row of a result. Requires, for all: the column exists. Valid during the visit.
+class SqliteRow {
+ public:
+  explicit SqliteRow(sqlite3_stmt* statement) : statement_(statement) {}
+
+  // Return nullopt if the value is of another kind. If memory runs out, the statement ends with the
+  // error after the visit.
+  std::optional<std::int64_t> integer(int column) const;
+  std::optional<std::span<const std::uint8_t>> blob(int column) const;
+  // Returns the value as text, whatever it is; for messages.
+  std::string text(int column) const;
+
+ private:
+  void checkColumn(int column) const;
+
+  sqlite3_stmt* statement_;
+};
 
 // A value for a parameter of a statement: NULL, an integer or a blob.
 using SqliteValue = std::variant<std::monostate, std::int64_t, std::string_view>;
@@ -36,15 +60,25 @@ class SqliteStatement {
   std::unique_ptr<sqlite3_stmt, Closer> statement_;
 };
 
-// Errors of all calls begin with the file's path: NOT_FOUND for a missing directory;
-// INVALID_ARGUMENT for a file that is no database; PERMISSION_DENIED for what cannot be written;
-// UNAVAILABLE for a database that another program keeps locked; DATA_LOSS for a damaged one;
-// RESOURCE_EXHAUSTED if the disk is full or memory runs out. Not thread-safe.
+// Errors of all calls begin with the file's path: UNAVAILABLE for a database that another program
+// keeps locked; DATA_LOSS for a damaged one; RESOURCE_EXHAUSTED if the disk is full or memory runs
+// out; and those of opening. Not thread-safe.
 class SqliteDatabase {
  public:
+  // Opens a file from outside, and begins to read: later writes of other programs are not seen.
+  // Errors: NOT_FOUND and PERMISSION_DENIED; INVALID_ARGUMENT for a file that is no database, and,
+  // of a statement, for a table that is a view; DATA_LOSS also for rows without an end.
+  static absl::StatusOr<SqliteDatabase> openToRead(const std::string& path);
   // Opens a database for writing, or makes an empty one. It is locked from the first access on
-  // until it is closed.
+  // until it is closed. Errors: NOT_FOUND for a missing directory; INVALID_ARGUMENT for a file that
+  // is no database; PERMISSION_DENIED for what cannot be written.
   static absl::StatusOr<SqliteDatabase> open(const std::string& path);
+
+  // Returns the size of a database that is read: no more bytes are in its tables.
+  std::uint64_t bytes() const { return bytes_; }
+  // Returns the names of a table's columns, without those that are computed; empty if there is no
+  // such table (a view is none).
+  absl::StatusOr<std::vector<std::string>> columns(std::string_view table) const;
 
   absl::StatusOr<SqliteStatement> prepare(std::string_view sql) const;
   // Prepares several statements, each for its SQL.
@@ -60,7 +94,7 @@ class SqliteDatabase {
 
   // Runs `work` in a transaction, which is committed if it returns OK. After an error, and if it
   // throws, nothing of it has happened. A transaction that could not be rolled back then is rolled
-  // back by the next call.
+  // back by the next call. Requires: open().
   absl::Status transact(absl::FunctionRef<absl::Status()> work) const;
 
   // Returns an error that begins with the file's path.
@@ -71,9 +105,15 @@ class SqliteDatabase {
     void operator()(sqlite3* database) const;
   };
 
-  explicit SqliteDatabase(std::string path) : path_(std::move(path)) {}
+  SqliteDatabase(std::string path, SqliteAccess access) : path_(std::move(path)), access_(access) {}
 
+  // Opens a file that has been checked, and guards it.
+  static absl::StatusOr<SqliteDatabase> connect(const std::string& path, SqliteAccess access);
   static absl::Status ignoreRow(const SqliteRow& /*row*/) { return absl::OkStatus(); }
+  // Begins to read, and finds out the size.
+  absl::Status beginReading();
+  // Returns the steps that a statement may take.
+  std::int64_t mostSteps() const;
   // Returns the error that SQLite has just reported.
   absl::Status lastError() const;
   // Ends an open transaction, and returns true if there is none any more.
@@ -81,6 +121,8 @@ class SqliteDatabase {
   absl::Status bind(sqlite3_stmt* statement, std::initializer_list<SqliteValue> values) const;
 
   std::string path_;
+  SqliteAccess access_;
+  std::uint64_t bytes_ = 0;
   SqliteGuard guard_;
   std::unique_ptr<sqlite3, Closer> database_;
   // Prepared early: to end a transaction must not take memory.
