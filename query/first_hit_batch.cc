@@ -71,7 +71,7 @@ class ClosestHits {
   absl::Status answer(std::size_t i, const Query& query, const QueryOptions& options,
                       FirstHit& found, QueryStats& stats) {
     const auto find = [&](const QueryContext& context, PreparedShot& shot) {
-      absl::Status status = internal::findFirst(context, shot, found, stats);
+      absl::Status status = internal::closestHit(context, shot, found, stats);
       if (has_unknown_) batch_.unknown_from[i] = shot.unknownTime();
       if (found.exists()) {
         set(found, context, batch_.answers[i]);
@@ -153,8 +153,7 @@ class LinesOfSight {
   absl::Status answer(std::size_t i, const Query& query, const QueryOptions& options,
                       FirstHit& blocker, QueryStats& stats) {
     const auto find = [&](const QueryContext& context, PreparedShot& shot) {
-      const absl::StatusOr<Occlusion> occlusion =
-          internal::findOcclusion(context, shot, blocker, stats);
+      const absl::StatusOr<Occlusion> occlusion = internal::occluded(context, shot, blocker, stats);
       if (!occlusion.ok()) return occlusion.status();
       batch_.answers[i] = *occlusion;
       if (has_blockers_ && blocker.exists()) batch_.blockers[i] = blocker.compact(context);

@@ -174,8 +174,8 @@ CompactBatch& batchFor(Scratch& scratch, const frCompactHit* /*hits*/) {
 }
 
 template <class CHit>
-absl::Status findClosest(const WorldState& state, const BatchLines& lines, QueryOptions& options,
-                         const ClosestArrays<CHit>& to, BatchReport& report) {
+absl::Status closestHit(const WorldState& state, const BatchLines& lines, QueryOptions& options,
+                        const ClosestArrays<CHit>& to, BatchReport& report) {
   const ScratchPool::Lease scratch(state.scratch());
   auto& part = batchFor(*scratch, to.hits);
   using AnyHit = typename std::remove_cvref_t<decltype(part.answers)>::value_type;
@@ -194,8 +194,8 @@ absl::Status findClosest(const WorldState& state, const BatchLines& lines, Query
   });
 }
 
-absl::Status findOcclusion(const WorldState& state, const BatchLines& lines, QueryOptions& options,
-                           const OcclusionArrays& to, BatchReport& report) {
+absl::Status occluded(const WorldState& state, const BatchLines& lines, QueryOptions& options,
+                      const OcclusionArrays& to, BatchReport& report) {
   const ScratchPool::Lease scratch(state.scratch());
   const std::uint64_t limit = options.max_batch_steps;
   const auto answer = [&](std::size_t first, std::size_t size) -> absl::StatusOr<bool> {
@@ -228,7 +228,7 @@ absl::Status answerClosest(const WorldState& state, const frLines* lines, frLeve
   if (status.ok()) status = input.read(options, state, after);
   if (!status.ok()) return status;
   const EffectScope in_use(&state);
-  status = findClosest(state, *read, input.edit(), to, report);
+  status = closestHit(state, *read, input.edit(), to, report);
   if (status.ok()) report.finish();
   return status;
 }
@@ -290,7 +290,7 @@ frResult frWorld_OccludedMany(const frWorld* world, const frLines* lines, frLeve
     if (!status.ok()) return status;
     input.edit().report_blocker = blockers != nullptr;
     const EffectScope in_use(&state);
-    status = findOcclusion(state, *read, input.edit(), {answers, blockers}, report);
+    status = occluded(state, *read, input.edit(), {answers, blockers}, report);
     if (status.ok()) report.finish();
     return status;
   });

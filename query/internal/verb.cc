@@ -21,7 +21,7 @@ absl::Status Verb<QueryVerb::kClosestHit>::run(const ServiceState& state, const 
     result.hit.reset();
     result.stats = {};
     FirstHit found;
-    absl::Status status = findFirst(context, shot, found, result.stats);
+    absl::Status status = closestHit(context, shot, found, result.stats);
     result.unknown_from = shot.unknownTime();
     if (found.exists()) result.hit.emplace(found.full(context));
     return status;
@@ -36,7 +36,7 @@ absl::Status Verb<QueryVerb::kOccluded>::run(const ServiceState& state, const Qu
   result.stats = {};
   return state.run(kMode, query, options, [&](const QueryContext& context, PreparedShot& shot) {
     FirstHit blocker;
-    const absl::StatusOr<Occlusion> occlusion = findOcclusion(context, shot, blocker, result.stats);
+    const absl::StatusOr<Occlusion> occlusion = occluded(context, shot, blocker, result.stats);
     if (!occlusion.ok()) return occlusion.status();
     result.occlusion = *occlusion;
     if (options.report_blocker && blocker.exists()) result.blocker.emplace(blocker.full(context));

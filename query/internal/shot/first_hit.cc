@@ -37,8 +37,8 @@ CompactHit FirstHit::compact(const QueryContext& context) const {
   return compactHitOf(direct_.block);
 }
 
-absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
-                       QueryStats& stats) {
+absl::Status closestHit(const QueryContext& context, PreparedShot& shot, FirstHit& found,
+                        QueryStats& stats) {
   FRACTALRAY_DCHECK(context.mode == HitMode::kClosest, context.mode);
   shot.unknown.reset();
   if (!found.is_searched_) searchDirectly(context, found.direct_, stats);
@@ -54,8 +54,8 @@ absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit
   return status;
 }
 
-absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
-                                        FirstHit& blocker, QueryStats& stats) {
+absl::StatusOr<Occlusion> occluded(const QueryContext& context, PreparedShot& shot,
+                                   FirstHit& blocker, QueryStats& stats) {
   FRACTALRAY_DCHECK(context.mode == HitMode::kAny, context.mode);
   if (!blocker.is_searched_) searchDirectly(context, blocker.direct_, stats);
   const DirectSearch& direct = blocker.direct_;

@@ -28,10 +28,10 @@ class FirstHit {
   CompactHit compact(const QueryContext& context) const;
 
  private:
-  friend absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
-                                QueryStats& stats);
-  friend absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
-                                                 FirstHit& blocker, QueryStats& stats);
+  friend absl::Status closestHit(const QueryContext& context, PreparedShot& shot, FirstHit& found,
+                                 QueryStats& stats);
+  friend absl::StatusOr<Occlusion> occluded(const QueryContext& context, PreparedShot& shot,
+                                            FirstHit& blocker, QueryStats& stats);
 
   DirectSearch direct_;
   bool is_searched_ = false;  // true if direct_ was given
@@ -42,13 +42,13 @@ class FirstHit {
 // Finds the closest hit, and shot.unknown if the options request it. Searches directly, unless
 // `found` was given the result. Adds to `stats`. Requires: context.mode is kClosest, and
 // `found` is new.
-absl::Status findFirst(const QueryContext& context, PreparedShot& shot, FirstHit& found,
-                       QueryStats& stats);
+absl::Status closestHit(const QueryContext& context, PreparedShot& shot, FirstHit& found,
+                        QueryStats& stats);
 
 // Finds out whether anything blocks a line of sight, and sets `blocker` to it, if so. Searches
 // directly, unless `blocker` was given the result. Adds to `stats`. Requires: context.mode is kAny,
 // and `blocker` is new.
-absl::StatusOr<Occlusion> findOcclusion(const QueryContext& context, PreparedShot& shot,
-                                        FirstHit& blocker, QueryStats& stats);
+absl::StatusOr<Occlusion> occluded(const QueryContext& context, PreparedShot& shot,
+                                   FirstHit& blocker, QueryStats& stats);
 
 }  // namespace fractalray::internal
