@@ -3,10 +3,14 @@
 // and may ask for far more memory than it has bytes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
+#include <tuple>
 
 #include "absl/status/status.h"
+
+#include "../core/fields.h"
 
 namespace fractalray {
 
@@ -41,6 +45,19 @@ struct InputLimits {
   // The JSON parser's use of the stack does not depend on the depth; code that walks through the
   // values does.
   static constexpr std::uint64_t kMaxDepth = 10'000;
+};
+
+template <>
+struct Fields<InputLimits> {
+  static constexpr std::array<std::string_view, 11> kNames = {
+      "file_bytes", "line_bytes", "depth", "values",    "chunks",        "entities",
+      "queries",    "hits",       "cells", "mapblocks", "mapblock_bytes"};
+  static constexpr auto tie(auto& limits) {
+    auto& [file_bytes, line_bytes, depth, values, chunks, entities, queries, hits, cells, mapblocks,
+           mapblock_bytes] = limits;
+    return std::tie(file_bytes, line_bytes, depth, values, chunks, entities, queries, hits, cells,
+                    mapblocks, mapblock_bytes);
+  }
 };
 
 // Returns RESOURCE_EXHAUSTED "more than 100 <what>; --limit <name>=N (InputLimits::<name>) allows

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens a saved world in any of the formats that can be read. A new format is a reader of its own
-// (see luanti_map.h), recognised by both functions of open_world.cc; commands only name it in their
-// help.
+// (see luanti_map.h), and a row of the table in open_world.cc: see world_format.h.
 #pragma once
 
 #include <cstddef>

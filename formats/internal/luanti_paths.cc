@@ -18,6 +18,8 @@
 namespace fractalray {
 namespace {
 
+constexpr const char* kMapName = "map.sqlite";
+constexpr const char* kSettingsName = "world.mt";
 constexpr std::int64_t kHalfMap = 2048;  // mapblocks from the middle to either end
 constexpr std::int64_t kMapWidth = 2 * kHalfMap;
 
@@ -35,7 +37,7 @@ std::optional<std::string> findSetting(const std::string& text, const std::strin
 
 // Refuses worlds whose map is elsewhere, or made of mapblocks of another size.
 absl::Status checkSettings(const std::filesystem::path& directory, const InputLimits& limits) {
-  const std::string file = (directory / "world.mt").string();
+  const std::string file = (directory / kSettingsName).string();
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) return absl::OkStatus();
   const absl::StatusOr<std::string> text = readFile(file, limits);
@@ -79,6 +81,15 @@ std::optional<ChunkCoord> mapblockFromKey(std::int64_t key) {
   return rest == 0 ? std::optional(at) : std::nullopt;
 }
 
+bool isLuantiWorld(std::string_view head, const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    return std::filesystem::exists(path / kMapName, error) ||
+           std::filesystem::exists(path / kSettingsName, error);
+  }
+  return head.starts_with("SQLite format ") || path.filename() == kMapName;
+}
+
 absl::StatusOr<std::string> findLuantiMap(const std::string& path, const InputLimits& limits) {
   std::error_code error;
   const std::filesystem::file_status found = std::filesystem::status(path, error);
@@ -87,7 +98,7 @@ absl::StatusOr<std::string> findLuantiMap(const std::string& path, const InputLi
   if (!std::filesystem::is_directory(found)) return path;
   absl::Status status = checkSettings(path, limits);
   if (!status.ok()) return status;
-  std::filesystem::path map = std::filesystem::path(path) / "map.sqlite";
+  std::filesystem::path map = std::filesystem::path(path) / kMapName;
   if (!std::filesystem::exists(map, error)) {
     return absl::NotFoundError(
         absl::StrCat(printablePath(path),

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 
@@ -20,6 +22,10 @@ bool isMapblock(const ChunkCoord& at);
 // Returns the mapblock of a key, which is z * 2^24 + y * 2^12 + x with signed parts; nullopt for
 // other numbers.
 std::optional<ChunkCoord> mapblockFromKey(std::int64_t key);
+
+// Returns true for a folder with a world.mt or a map.sqlite, for an SQLite database, and for a file
+// of that name, which may be damaged. `head` is the begin of the file.
+bool isLuantiWorld(std::string_view head, const std::filesystem::path& path);
 
 // Returns the map file of a world: the path itself, or map.sqlite in it if it is a directory, whose
 // world.mt, if there is one, must not say that the map is elsewhere or has mapblocks of another

@@ -72,6 +72,17 @@ TEST(LuantiWorldTest, IsRecognisedByItsFolderAndByItsFile) {
   EXPECT_EQ(findWorldFile(kWorld + "/none").status().code(), absl::StatusCode::kNotFound);
 }
 
+TEST(LuantiWorldTest, WhatNoFormatRecognisesIsRefusedWithTheFormats) {
+  for (const std::string path : {__FILE__, "/", "/dev/null"}) {
+    for (const absl::Status& status : {openWorld(path).status(), findWorldFile(path).status()}) {
+      EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+      EXPECT_EQ(status.message(), path +
+                                      ": not a saved world that can be read; give a Luanti "
+                                      "world: its folder, or its map.sqlite");
+    }
+  }
+}
+
 TEST(LuantiWorldTest, TheReportAddsUp) {
   const OpenedWorld opened = openBundled();
   EXPECT_EQ(opened.report.chunks, 1728U);
