@@ -131,8 +131,11 @@ bool CandidateCollector::acceptEntity() {
 void CandidateCollector::endAtNewest() {
   const Candidate& candidate = memory_.candidates.newest();
   const bool is_past_pause = limit_.is_pause && candidate.time > limit_.time;
-  (is_past_pause ? slice_->end : limit_) = {
-      .time = candidate.time, .rank = candidate.rank(), .is_early = true};
+  Limit& limit = is_past_pause ? slice_->end : limit_;
+  limit.time = candidate.time;
+  limit.rank = candidate.rank();
+  limit.is_early = true;
+  limit.is_pause = false;
   if (context.mode == HitMode::kAny) reading_ = Reading::kDone;
   memory_.candidates.makeNewestLast();
 }

@@ -40,8 +40,7 @@ class FirstBlockSearch {
         context_(context),
         found_(found),
         passed_(passed),
-        blocks_(context.world, context.options.filter.channel,
-                isSolidOnly(context.options, context.mode)) {
+        blocks_(context.world, context.options.filter.channel, context.solid_only) {
     if (context.line.endsEarly()) limitTo(context.line.end());
   }
 

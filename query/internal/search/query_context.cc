@@ -37,6 +37,11 @@ bool askUserCode(const QueryContext& context, Candidate& candidate,
 
 }  // namespace
 
+bool acceptsEntities(const QueryOptions& options, HitMode mode) {
+  return options.filter.entities && options.filter.categories != 0 &&
+         (mode != HitMode::kAny || options.entities_block);
+}
+
 std::uint64_t QueryContext::frameMoves() const {
   // Neither number ever decreases.
   return Access::content(world).last_move.version() + Access::store(entities).lastMove().version();

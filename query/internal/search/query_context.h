@@ -30,11 +30,9 @@ enum class HitMode : std::uint8_t {
 inline bool isSolidOnly(const QueryOptions& options, HitMode mode) {
   return options.filter.solid_only || mode == HitMode::kAny;
 }
-// Returns true if the options let a query hit entities: they occlude only on request.
-inline bool acceptsEntities(const QueryOptions& options, HitMode mode) {
-  return options.filter.entities && options.filter.categories != 0 &&
-         (mode != HitMode::kAny || options.entities_block);
-}
+// Returns true if the options let a query hit entities: they occlude only on request. Not inline:
+// most queries find out first that there are none.
+bool acceptsEntities(const QueryOptions& options, HitMode mode);
 
 struct QueryContext {
   const World& world;
@@ -44,6 +42,7 @@ struct QueryContext {
   LevelMask levels;  // active ones only
   Line line;
   HitMode mode = HitMode::kAll;
+  bool solid_only = isSolidOnly(options, mode);
   // Entities that are not hit, by id, in addition to options.filter.ignore.
   std::span<const EntityId> ignore{};
   // The hits after which the query resumes, see QueryOptions::after: those of the options, or of
@@ -80,7 +79,7 @@ struct QueryContext {
   // not in the table.
   BlockKind kindOf(BlockTypeId type) const {
     const BlockKind kind = world.blockTypes().kind(type, options.filter.channel);
-    return kind != BlockKind::kSolid && isSolidOnly(options, mode) ? BlockKind::kEmpty : kind;
+    return solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
   }
   // Returns the same for a block of a loaded chunk; kEmpty also if the block is not present.
   BlockKind kindOf(int level, const Chunk& chunk, int index) const {

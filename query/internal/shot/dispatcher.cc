@@ -113,11 +113,7 @@ absl::Status Dispatcher::run() {
     while (reportQuietly()) {
     }
   }
-  absl::Status status = finish();
-  // A callback or a budget may have ended the shot before the stream has run out of steps.
-  if (!stream_.status().ok() && status.ok() && !result_.terminated) [[unlikely]]
-    status = stream_.status();
-  return status;
+  return finish();
 }
 
 absl::Status Dispatcher::finish() {
@@ -132,7 +128,8 @@ absl::Status Dispatcher::finish() {
   if (shot.unknown.has_value() && *shot.unknown < end_) {
     result_.unknown_from = shot.unknown->toDouble();
   }
-  return absl::OkStatus();
+  // A callback or a budget may have ended the shot before the stream has run out of steps.
+  return result_.terminated ? absl::OkStatus() : stream_.status();
 }
 
 HitResponse Dispatcher::report(Candidate& candidate) {
