@@ -12,7 +12,7 @@
 namespace fractalray {
 namespace {
 
-constexpr std::size_t kPieceBytes = 65536;
+constexpr std::size_t kTextPieceBytes = 65536;
 
 std::string beginAnswer(const Json& id) {
   return absl::StrCat("{\"id\":", dumpJson(id));
@@ -148,7 +148,7 @@ absl::Status writeCells(const Json& id, GridWalk<N> walk, AnswerSink write) {
     appendMember(piece, "t", cell.t.toDouble());
     appendFace(piece, cell.face);
     piece += '}';
-    if (piece.size() < kPieceBytes) return Visit::kContinue;
+    if (piece.size() < kTextPieceBytes) return Visit::kContinue;
     status = write(piece);
     piece.clear();
     return status.ok() ? Visit::kContinue : Visit::kStop;

@@ -26,7 +26,7 @@ template <class T, std::size_t N>
 using Words = std::array<std::pair<std::string_view, T>, N>;
 
 // Reads what a callback returns.
-HitResponse readResponse(const JsonReader& value) {
+HitResponse readHitResponse(const JsonReader& value) {
   static constexpr Words<HitResponse, 3> kResponses = {{{"continue", HitResponse::kContinue},
                                                         {"stop", HitResponse::kStop},
                                                         {"again", HitResponse::kAgain}}};
@@ -167,7 +167,7 @@ class ScenarioParser {
     responses.forEachMember([&](const std::string& name, const JsonReader& response) {
       const std::optional<BlockTypeId> type = types_.find(name);
       if (!type.has_value()) return response.fail("no such block type in block_types");
-      const HitResponse returned = readResponse(response);
+      const HitResponse returned = readHitResponse(response);
       if (returned == HitResponse::kStop) scenario_->stopping_types.push_back(*type);
       if (returned == HitResponse::kAgain) scenario_->again_types.push_back(*type);
     });
@@ -229,7 +229,7 @@ class ScenarioParser {
     spec.position = entity.member("center").numbers<3>();
     if (const auto bits = entity.find("categories")) spec.categories = bits->unsignedInteger();
     const auto response = entity.find("response");
-    if (response.has_value()) spec.entity_class = classOf(readResponse(*response));
+    if (response.has_value()) spec.entity_class = classOf(readHitResponse(*response));
     entity.refuseOthers();
     return spec;
   }

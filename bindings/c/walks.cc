@@ -16,7 +16,7 @@
 namespace fractalray::capi {
 namespace {
 
-constexpr std::size_t kLinesInPart = 1024;
+constexpr std::size_t kWalksInPart = 1024;
 // The most planes between cells that a line may cross: one that is infinite by mistake would walk
 // for minutes.
 constexpr std::uint64_t kMostCrossings = std::uint64_t{1} << 24;
@@ -125,8 +125,8 @@ absl::Status walkMany(const frLines* lines, const std::int64_t* widths, std::int
   if (!status.ok()) return status;
   LineWalks walks(vectorFrom(widths), *policy, to);
   std::vector<BatchQuery> queries;
-  for (std::size_t first = 0; first < read->size(); first += kLinesInPart) {
-    read->read(first, std::min(kLinesInPart, read->size() - first), queries);
+  for (std::size_t first = 0; first < read->size(); first += kWalksInPart) {
+    read->read(first, std::min(kWalksInPart, read->size() - first), queries);
     for (std::size_t i = 0; i < queries.size(); ++i)
       walks.walk(queries[i], first + i);
   }

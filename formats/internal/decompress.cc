@@ -20,7 +20,7 @@ constexpr std::size_t kFirstBuffer = std::size_t{32} << 10;
 constexpr int kMaxWindowLog2 = 26;
 static_assert(std::size_t{1} << kMaxWindowLog2 == Decompressor::kMaxWindow);
 
-absl::Status cutOff(std::string_view format) {
+absl::Status streamCutOff(std::string_view format) {
   return absl::DataLossError(absl::StrCat("the ", std::string(format), " data is cut off"));
 }
 
@@ -85,7 +85,7 @@ absl::StatusOr<std::size_t> Decompressor::unpackZstd(ByteSpan packed,
     if (left == 0) break;
     // Output that is not full has been flushed, so the rest could only come from input that is
     // missing.
-    if (in.pos == in.size && used < content.size()) return cutOff("zstd");
+    if (in.pos == in.size && used < content.size()) return streamCutOff("zstd");
   }
   content.resize(used);
   return in.pos;
@@ -110,7 +110,7 @@ absl::StatusOr<std::size_t> Decompressor::unpackZlib(ByteSpan packed,
     if (outcome == Z_STREAM_END) break;
     if (outcome == Z_MEM_ERROR) return internal::outOfMemory("zlib");
     if (outcome != Z_OK && outcome != Z_BUF_ERROR) return damaged("zlib", zlib.msg);
-    if (zlib.avail_in == 0 && zlib.avail_out != 0) return cutOff("zlib");
+    if (zlib.avail_in == 0 && zlib.avail_out != 0) return streamCutOff("zlib");
   }
   content.resize(used);
   return packed.size() - zlib.avail_in;

@@ -21,7 +21,7 @@ constexpr std::size_t kNodeNumberBytes = 2;
 // Three coordinates of 32 bits.
 constexpr std::size_t kObjectPositionBytes = 12;
 
-absl::Status cutOff(std::string_view what) {
+absl::Status skippedPartCutOff(std::string_view what) {
   return absl::DataLossError(absl::StrCat("the ", std::string(what), " is cut off"));
 }
 
@@ -60,7 +60,7 @@ absl::Status skipNodeMetadata(ByteReader& bytes) {
     }
     skipInventory(bytes);
   }
-  return bytes.ok() ? absl::OkStatus() : cutOff("node metadata");
+  return bytes.ok() ? absl::OkStatus() : skippedPartCutOff("node metadata");
 }
 
 absl::Status skipStaticObjects(ByteReader& bytes) {
@@ -72,13 +72,13 @@ absl::Status skipStaticObjects(ByteReader& bytes) {
     bytes.skip(kObjectPositionBytes);
     bytes.skip(bytes.u16());
   }
-  return bytes.ok() ? absl::OkStatus() : cutOff("object list");
+  return bytes.ok() ? absl::OkStatus() : skippedPartCutOff("object list");
 }
 
 absl::Status skipNodeTimers(ByteReader& bytes) {
   const int timer_bytes = bytes.u8();
   const int count = bytes.u16();
-  if (!bytes.ok()) return cutOff("timer list");
+  if (!bytes.ok()) return skippedPartCutOff("timer list");
   if (timer_bytes != kTimerBytes) {
     return absl::DataLossError(
         absl::StrCat("the timer list has ", timer_bytes, " bytes a timer; expected ", kTimerBytes));
@@ -90,7 +90,7 @@ absl::Status skipNodeTimers(ByteReader& bytes) {
     }
     bytes.skip(kTimerBytes - kNodeNumberBytes);
   }
-  return bytes.ok() ? absl::OkStatus() : cutOff("timer list");
+  return bytes.ok() ? absl::OkStatus() : skippedPartCutOff("timer list");
 }
 
 }  // namespace fractalray::internal

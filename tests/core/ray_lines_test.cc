@@ -14,7 +14,7 @@
 
 #include "../oracle/rng.h"
 
-namespace fractalray::internal {
+namespace fractalray::internal::ray_lines_test {
 namespace {
 
 using oracle::Rng;
@@ -170,4 +170,4 @@ TEST(RayLinesTest, OtherRaysAreLeftToTheGeneralConversion) {
 }
 
 }  // namespace
-}  // namespace fractalray::internal
+}  // namespace fractalray::internal::ray_lines_test

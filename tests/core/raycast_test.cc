@@ -11,7 +11,7 @@
 
 #include "walk_compare.h"
 
-namespace fractalray {
+namespace fractalray::raycast_test {
 namespace {
 
 using oracle::Integer;
@@ -181,4 +181,4 @@ TEST(RaycastTest, AWalkOfEndlessLengthEnds) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::raycast_test

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace fractalray {
+namespace fractalray::segment_test {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -32,4 +32,4 @@ TEST(SegmentTest, BothEndsAreRoundedAndCheckedByName) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::segment_test

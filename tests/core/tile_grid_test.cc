@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace fractalray {
+namespace fractalray::tile_grid_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -347,4 +347,4 @@ TEST(TileGridErrorDeathTest, AnErrorHasNoValue) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::tile_grid_test

@@ -9,7 +9,7 @@
 
 #include "../../core/frame.h"
 
-namespace fractalray {
+namespace fractalray::units_test {
 namespace {
 
 using testing::HasSubstr;
@@ -167,4 +167,4 @@ TEST(FrameTest, IndicesWithinAChunkRoundTrip) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::units_test

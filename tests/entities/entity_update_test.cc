@@ -16,7 +16,7 @@
 #include "../oracle/rng.h"
 #include "index_questions.h"
 
-namespace fractalray {
+namespace fractalray::entity_update_test {
 namespace {
 
 using oracle::Rng;
@@ -237,4 +237,4 @@ TEST(EntityUpdatePropertyTest, AnswersEqualThoseOfARebuiltIndex) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::entity_update_test

@@ -13,7 +13,7 @@
 #include "../oracle/shape_oracle.h"
 #include "../oracle/walk_oracle.h"
 
-namespace fractalray::internal {
+namespace fractalray::internal::reflected_entry_test {
 namespace {
 
 using oracle::Rng;
@@ -173,4 +173,4 @@ TEST(ReflectedEntryTest, EqualsTheOracleOnSmallLattices) {
 }
 
 }  // namespace
-}  // namespace fractalray::internal
+}  // namespace fractalray::internal::reflected_entry_test

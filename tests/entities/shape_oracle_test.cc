@@ -14,7 +14,7 @@
 #include "../../entities/shape.h"
 #include "../oracle/rng.h"
 
-namespace fractalray {
+namespace fractalray::shape_oracle_test {
 namespace {
 
 using oracle::ExactTime;
@@ -241,4 +241,4 @@ TEST(ShapeOracleTest, OverlapsBoxEqualsTheOracle) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::shape_oracle_test

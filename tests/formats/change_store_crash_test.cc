@@ -14,7 +14,7 @@
 #include "../oracle/rng.h"
 #include "change_store_fixture.h"
 
-namespace fractalray {
+namespace fractalray::change_store_crash_test {
 namespace {
 
 using Content = std::map<std::pair<std::string, int>, ChangedBlock>;
@@ -124,4 +124,4 @@ TEST_F(ChangeStoreCrashTest, AKilledWriterLosesAtMostTheCallThatWasRunning) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::change_store_crash_test

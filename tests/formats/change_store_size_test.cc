@@ -5,7 +5,7 @@
 #include "../oracle/rng.h"
 #include "change_store_fixture.h"
 
-namespace fractalray {
+namespace fractalray::change_store_size_test {
 namespace {
 
 constexpr int kChanges = 20'000;
@@ -55,4 +55,4 @@ TEST_F(ChangeStoreSizeTest, ChangesOfAChunkEachStaySmallAtAnyDepth) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::change_store_size_test

@@ -17,7 +17,7 @@
 #include "engine_storage.h"
 #include "world_model.h"
 
-namespace fractalray {
+namespace fractalray::engine_chunks_test {
 namespace {
 
 using oracle::kStone;
@@ -261,4 +261,4 @@ TEST(AdaptTest, IfMemoryRunsOutNothingHasChanged) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::engine_chunks_test

@@ -21,7 +21,7 @@
 #include "../oracle/random_scene.h"
 #include "engine_storage.h"
 
-namespace fractalray {
+namespace fractalray::engine_layout_test {
 namespace {
 
 using oracle::kGlass;
@@ -394,4 +394,4 @@ TEST_F(EngineLayoutTest, ARefreshReadsTheBlocksThatItNamesAndNoOthers) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::engine_layout_test

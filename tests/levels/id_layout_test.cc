@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace fractalray {
+namespace fractalray::id_layout_test {
 namespace {
 
 using testing::HasSubstr;
@@ -119,4 +119,4 @@ TEST(IdLayoutTest, BlocksThatMayShareBytesAreFound) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::id_layout_test

@@ -18,7 +18,7 @@
 #include "../oracle/rng.h"
 #include "world_model.h"
 
-namespace fractalray {
+namespace fractalray::world_load_test {
 namespace {
 
 using oracle::AllocationFailure;
@@ -247,4 +247,4 @@ TEST_F(WorldLoadTest, IfMemoryRunsOutNothingHasChanged) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::world_load_test

@@ -13,7 +13,7 @@
 
 #include "../oracle/random_scene.h"
 
-namespace fractalray {
+namespace fractalray::world_test {
 namespace {
 
 using oracle::kStone;
@@ -255,4 +255,4 @@ TEST(WorldTest, ErrorsNameTheFaultAndChangeNothing) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::world_test

@@ -15,7 +15,7 @@
 
 #include "program.h"
 
-namespace fractalray {
+namespace fractalray::color_test {
 namespace {
 
 using ::testing::AllOf;
@@ -135,4 +135,4 @@ TEST(ColorsTest, OffWritesNothing) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::color_test

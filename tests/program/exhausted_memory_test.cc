@@ -11,7 +11,7 @@
 #include "../../formats/json.h"
 #include "program.h"
 
-namespace fractalray {
+namespace fractalray::exhausted_memory_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -114,4 +114,4 @@ TEST(ExhaustedMemoryTest, ShootingManySegmentsSucceedsOrSaysSo) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::exhausted_memory_test

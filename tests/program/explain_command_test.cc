@@ -12,7 +12,7 @@
 #include "../conformance/answers.h"
 #include "program.h"
 
-namespace fractalray::testing {
+namespace fractalray::testing::explain_command_test {
 namespace {
 
 using ::testing::AllOf;
@@ -259,4 +259,4 @@ TEST(ExplainCommandTest, RefusesWithTheReason) {
 }
 
 }  // namespace
-}  // namespace fractalray::testing
+}  // namespace fractalray::testing::explain_command_test

@@ -11,7 +11,7 @@
 
 #include "program.h"
 
-namespace fractalray {
+namespace fractalray::limit_option_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -104,4 +104,4 @@ TEST(LimitOptionTest, TheLastOfSeveralCounts) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::limit_option_test

@@ -10,7 +10,7 @@
 #include "../../tools/program/cell_picture.h"
 #include "program.h"
 
-namespace fractalray::testing {
+namespace fractalray::testing::picture_test {
 namespace {
 
 using ::testing::AllOf;
@@ -191,4 +191,4 @@ TEST(PictureTest, NothingToDrawIsAnEmptyPicture) {
 }
 
 }  // namespace
-}  // namespace fractalray::testing
+}  // namespace fractalray::testing::picture_test

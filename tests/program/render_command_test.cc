@@ -12,7 +12,7 @@
 
 #include "program.h"
 
-namespace fractalray::testing {
+namespace fractalray::testing::render_command_test {
 namespace {
 
 using ::testing::AllOf;
@@ -133,4 +133,4 @@ TEST(DemoCommandTest, ShowsShotsAndLeavesPictures) {
 }
 
 }  // namespace
-}  // namespace fractalray::testing
+}  // namespace fractalray::testing::render_command_test

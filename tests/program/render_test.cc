@@ -10,17 +10,17 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include "../../core/thread_executor.h"
+#include "../../formats/open_world.h"
 #include "../../tools/program/light.h"
 #include "../../tools/program/palette.h"
 #include "../../tools/program/picture.h"
-#include "../../core/thread_executor.h"
-#include "../../formats/open_world.h"
 
 namespace fractalray {
 namespace {
 
 // A floor of stone at y = 0 with a tower on it, and water in a corner.
-class RenderTest : public testing::Test {
+class RenderTest : public ::testing::Test {
  protected:
   RenderTest() {
     BlockTypeTable& types = world_.blockTypes();

@@ -12,7 +12,7 @@
 #include "../../formats/json.h"
 #include "program.h"
 
-namespace fractalray::testing {
+namespace fractalray::testing::replay_command_test {
 namespace {
 
 using nlohmann::json;
@@ -247,4 +247,4 @@ TEST(ReplayCommandTest, ALogThatCannotBeWrittenIsAnError) {
 }
 
 }  // namespace
-}  // namespace fractalray::testing
+}  // namespace fractalray::testing::replay_command_test

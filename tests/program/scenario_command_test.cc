@@ -9,7 +9,7 @@
 #include "../conformance/answers.h"
 #include "program.h"
 
-namespace fractalray::testing {
+namespace fractalray::testing::scenario_command_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -99,4 +99,4 @@ TEST(ScenarioCommandTest, DocumentsThatAreNoScenariosAreRefusedWithThePath) {
 }
 
 }  // namespace
-}  // namespace fractalray::testing
+}  // namespace fractalray::testing::scenario_command_test

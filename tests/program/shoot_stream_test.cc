@@ -14,7 +14,7 @@
 
 #include "program.h"
 
-namespace fractalray::testing {
+namespace fractalray::testing::shoot_stream_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -158,7 +158,6 @@ TEST(StackTest, EveryCommandRunsInAQuarterOfAMebibyte) {
       {"scenario " + scenario},
       {"scenario " + deep, 2},
       {"walk --from 0,0 --to 9.5,3"},
-      {"dive --levels 3 --no-pictures"},
   };
   for (const auto& test : cases) {
     const ProgramRun run = runOther(
@@ -168,4 +167,4 @@ TEST(StackTest, EveryCommandRunsInAQuarterOfAMebibyte) {
 }
 
 }  // namespace
-}  // namespace fractalray::testing
+}  // namespace fractalray::testing::shoot_stream_test

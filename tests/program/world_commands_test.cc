@@ -18,7 +18,7 @@
 
 #include "program.h"
 
-namespace fractalray::testing {
+namespace fractalray::testing::world_commands_test {
 namespace {
 
 using nlohmann::json;
@@ -471,4 +471,4 @@ TEST(InfoCommandTest, RefusesPathsThatAreNoWorlds) {
 }
 
 }  // namespace
-}  // namespace fractalray::testing
+}  // namespace fractalray::testing::world_commands_test

@@ -16,7 +16,7 @@
 #include "../oracle/shot_compare.h"
 #include "batch_fixture.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::batch_steps_property_test {
 namespace {
 
 // A scene whose effects edit what has been hit, and what lies ahead where they respond kAgain. Two
@@ -235,4 +235,4 @@ TEST(BatchStepsPropertyTest, ManyQueriesOfSeveralWaves) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::batch_steps_property_test

@@ -15,7 +15,7 @@
 #include "batch_fixture.h"
 #include "pane_scene.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::batch_steps_test {
 namespace {
 
 QueryOptions randomOptions(Rng& rng) {
@@ -393,4 +393,4 @@ TEST_F(SmallBatchTest, AnEffectMayRemoveTheObserver) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::batch_steps_test

@@ -13,7 +13,7 @@
 #include "batch_fixture.h"
 #include "shot_fixture.h"
 
-namespace fractalray {
+namespace fractalray::batch_test {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -354,4 +354,4 @@ TEST(SightBatchTest, AnswersEqualThoseOfSingleQueries) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::batch_test

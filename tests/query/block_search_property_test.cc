@@ -17,7 +17,7 @@
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
 
-namespace fractalray {
+namespace fractalray::block_search_property_test {
 namespace {
 
 using oracle::Integer;
@@ -355,4 +355,4 @@ TEST(BlockSearchTest, EqualsEveryBlockTestedWhereChunksAreFarApart) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::block_search_property_test

@@ -14,7 +14,7 @@
 
 #include "../oracle/random_scene.h"
 
-namespace fractalray {
+namespace fractalray::block_search_test {
 namespace {
 
 using oracle::kGlass;
@@ -254,4 +254,4 @@ TEST_F(BlockSearchLawsTest, WrongQuestionsAreRefusedAndLeaveNothing) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::block_search_test

@@ -13,7 +13,7 @@
 
 #include "shot_fixture.h"
 
-namespace fractalray {
+namespace fractalray::closest_hit_test {
 namespace {
 
 constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
@@ -310,4 +310,4 @@ INSTANTIATE_TEST_SUITE_P(Passes, ClosestHitTest,
                          });
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::closest_hit_test

@@ -15,7 +15,7 @@
 #include "../oracle/allocations.h"
 #include "../oracle/shot_compare.h"
 
-namespace fractalray {
+namespace fractalray::crowd_cost_test {
 namespace {
 
 constexpr auto kExhausted = absl::StatusCode::kResourceExhausted;
@@ -338,4 +338,4 @@ INSTANTIATE_TEST_SUITE_P(Passes, CrowdCostTest,
                          });
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::crowd_cost_test

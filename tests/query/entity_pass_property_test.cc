@@ -17,7 +17,7 @@
 #include "../oracle/shot_oracle.h"
 #include "hard_scene.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::entity_pass_property_test {
 namespace {
 
 // How often the tests are repeated: more if FRACTALRAY_LONG_TESTS is set.
@@ -460,4 +460,4 @@ TEST(EntityPassPropertyTest, PassesAgreeUnderEffectsThatChangeTheCrowd) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::entity_pass_property_test

@@ -7,7 +7,7 @@
 #include "../../query/ray_query_service.h"
 #include "../oracle/random_scene.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::entity_pass_test {
 namespace {
 
 constexpr EntityClassId kMeek{1};
@@ -111,4 +111,4 @@ TEST(EntityPassTest, ATerminalHitFarAwayHidesNothingBeforeIt) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::entity_pass_test

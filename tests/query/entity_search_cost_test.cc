@@ -11,7 +11,7 @@
 #include "../../query/entity_search.h"
 #include "../oracle/allocations.h"
 
-namespace fractalray {
+namespace fractalray::entity_search_cost_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -175,4 +175,4 @@ TEST(EntitySearchCostTest, TheWorkDependsOnlyOnTheEntitiesNearby) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::entity_search_cost_test

@@ -17,7 +17,7 @@
 #include "../oracle/rng.h"
 #include "../oracle/search_oracle.h"
 
-namespace fractalray {
+namespace fractalray::entity_search_test {
 namespace {
 
 using oracle::Rng;
@@ -390,4 +390,4 @@ TEST(EntitySearchTest, BadQueriesAreRefusedAndLeaveNoResults) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::entity_search_test

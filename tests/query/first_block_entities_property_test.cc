@@ -20,7 +20,7 @@
 #include "batch_fixture.h"
 #include "hard_scene.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::first_block_entities_property_test {
 namespace {
 
 // Counts the cases that the queries have covered; each must have occurred.
@@ -309,4 +309,4 @@ TEST(FirstBlockEntitiesPropertyTest, EqualsThePlainPassOnThreeLevels) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::first_block_entities_property_test

@@ -15,7 +15,7 @@
 #include "../oracle/shot_compare.h"
 #include "hard_scene.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::first_block_property_test {
 namespace {
 
 using internal::FirstBlock;
@@ -203,4 +203,4 @@ TEST(FirstBlockPropertyTest, Law2IsTheSameForAllInstructionSets) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::first_block_property_test

@@ -14,7 +14,7 @@
 #include "../oracle/shot_oracle.h"
 #include "hard_scene.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::first_hit_property_test {
 namespace {
 
 // Counts the cases that the queries have covered; each must have occurred.
@@ -163,4 +163,4 @@ TEST(FirstHitPropertyTest, EqualsTheOracleOnFourLevels) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::first_hit_property_test

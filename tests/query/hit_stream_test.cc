@@ -15,7 +15,7 @@
 #include "../oracle/shot_compare.h"
 #include "hard_scene.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::hit_stream_test {
 namespace {
 
 int scaled(int count) {
@@ -344,4 +344,4 @@ TEST_F(FarEditTest, TheEndOfStepsWhileAnEditWaitsPassesAndTheEditIsMade) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::hit_stream_test

@@ -24,7 +24,7 @@
 #include "../oracle/rng.h"
 #include "../oracle/walk_oracle.h"
 
-namespace fractalray {
+namespace fractalray::line_chunks_test {
 namespace {
 
 using oracle::Rational;
@@ -380,4 +380,4 @@ TEST(LineChunksTest, BadQueriesAreRefused) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::line_chunks_test

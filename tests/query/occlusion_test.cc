@@ -15,7 +15,7 @@
 #include "../oracle/allocations.h"
 #include "shot_fixture.h"
 
-namespace fractalray {
+namespace fractalray::occlusion_test {
 namespace {
 
 constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
@@ -355,4 +355,4 @@ INSTANTIATE_TEST_SUITE_P(Passes, OcclusionTest,
                          });
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::occlusion_test

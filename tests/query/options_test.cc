@@ -15,7 +15,7 @@
 
 #include "shot_fixture.h"
 
-namespace fractalray {
+namespace fractalray::options_test {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -319,4 +319,4 @@ TEST_F(OptionsTest, APointHitsWhatContainsIt) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::options_test

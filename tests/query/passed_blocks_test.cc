@@ -12,7 +12,7 @@
 #include "../oracle/shot_compare.h"
 #include "hard_scene.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::passed_blocks_test {
 namespace {
 
 using internal::FirstBlock;
@@ -100,4 +100,4 @@ TEST(PassedBlocksTest, Law3AreTheFirstHitsOfThePlainPass) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::passed_blocks_test

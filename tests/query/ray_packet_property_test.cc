@@ -14,7 +14,7 @@
 #include "hard_scene.h"
 #include "packet_scene.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::ray_packet_property_test {
 namespace {
 
 using internal::FirstBlock;
@@ -175,4 +175,4 @@ TEST(RayPacketPropertyTest, Law1And2HoldOnAnyNumberOfLevels) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::ray_packet_property_test

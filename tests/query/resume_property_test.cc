@@ -18,7 +18,7 @@
 #include "../oracle/walk_oracle.h"
 #include "hard_scene.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::resume_property_test {
 namespace {
 
 // Counts the cases that the segments have covered; each must have occurred.
@@ -355,4 +355,4 @@ TEST(ResumePropertyTest, EqualsTheOracleInHardScenes) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::resume_property_test

@@ -18,7 +18,7 @@
 #include "../oracle/shot_oracle.h"
 #include "../oracle/walk_oracle.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::shoot_property_test {
 namespace {
 
 constexpr int kTypes = 6;
@@ -333,4 +333,4 @@ TEST(ShootPropertyTest, EntitiesOnlyEqualTheOracle) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::shoot_property_test

@@ -12,7 +12,7 @@
 #include "../../query/ray_query_service.h"
 #include "../oracle/random_scene.h"
 
-namespace fractalray {
+namespace fractalray::slice_near_plane_test {
 namespace {
 
 using oracle::kWater;
@@ -98,4 +98,4 @@ INSTANTIATE_TEST_SUITE_P(Axes, SliceNearPlaneTest,
                          });
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::slice_near_plane_test

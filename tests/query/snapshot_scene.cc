@@ -8,10 +8,10 @@
 
 namespace fractalray::oracle {
 
-ChangingScene::ChangingScene(Rng& rng, int levels)
+SnapshotScene::SnapshotScene(Rng& rng, int levels)
     : rng_(rng), scene_(randomScene(rng, levels, 20, 6)) {}
 
-ChangingScene::ChunkKey ChangingScene::someChunk() {
+SnapshotScene::ChunkKey SnapshotScene::someChunk() {
   const int level = rng_.below(scene_->world.frame().levels());
   ChunkCoord at = scene_->world.frame().chunkAt(scene_->center, level);
   for (int axis = 0; axis < 3; ++axis)
@@ -19,14 +19,14 @@ ChangingScene::ChunkKey ChangingScene::someChunk() {
   return {level, at};
 }
 
-void ChangingScene::change() {
+void SnapshotScene::change() {
   if (rng_.oneIn(3)) return changeEntity();
   const ChunkKey key = someChunk();
   if (!scene_->world.frame().contains(key.first, key.second)) return;
   changeChunk(key);
 }
 
-void ChangingScene::changeChunk(const ChunkKey& key) {
+void SnapshotScene::changeChunk(const ChunkKey& key) {
   const auto& [level, at] = key;
   World& world = scene_->world;
   const BlockCoord block = blockOf(at, rng_.below(kBlocksPerChunk));
@@ -66,7 +66,7 @@ void ChangingScene::changeChunk(const ChunkKey& key) {
   }
 }
 
-void ChangingScene::write(const ChunkKey& key) {
+void SnapshotScene::write(const ChunkKey& key) {
   const auto found = engine_.find(key);
   const Chunk* const chunk = scene_->world.chunk(key.first, key.second);
   if (found == engine_.end() || chunk == nullptr || !chunk->isBorrowed()) return;
@@ -79,7 +79,7 @@ void ChangingScene::write(const ChunkKey& key) {
   published_.erase(key);
 }
 
-void ChangingScene::changeEntity() {
+void SnapshotScene::changeEntity() {
   EntityIndex& index = scene_->entities;
   Vec3d position;
   for (int axis = 0; axis < 3; ++axis) {
@@ -106,7 +106,7 @@ void ChangingScene::changeEntity() {
   }
 }
 
-PublishedScene ChangingScene::publish(int queries) {
+PublishedScene SnapshotScene::publish(int queries) {
   PublishedScene published;
   published.world = scene_->world.snapshot();
   published.entities = scene_->entities.snapshot();

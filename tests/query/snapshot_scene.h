@@ -24,9 +24,9 @@ struct PublishedScene {
   std::vector<Occlusion> sights;
 };
 
-class ChangingScene {
+class SnapshotScene {
  public:
-  ChangingScene(Rng& rng, int levels);
+  SnapshotScene(Rng& rng, int levels);
 
   // Loads, unloads, edits, moves, adds or removes something, or has the engine write.
   void change();

@@ -20,10 +20,10 @@
 namespace fractalray {
 namespace {
 
-using oracle::ChangingScene;
 using oracle::differenceOnSnapshots;
 using oracle::PublishedScene;
 using oracle::Rng;
+using oracle::SnapshotScene;
 using ScenePtr = std::shared_ptr<const PublishedScene>;
 
 // The newest scene, by one for many.
@@ -105,7 +105,7 @@ class SnapshotStressTest : public testing::Test {
     const bool is_long = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr;
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(is_long ? 30 : 2);
     Rng rng(name);
-    ChangingScene scene(rng, levels);
+    SnapshotScene scene(rng, levels);
     board_.put(std::make_shared<PublishedScene>(scene.publish(8)));
     std::size_t published = 0;
     {

@@ -12,9 +12,9 @@
 namespace fractalray {
 namespace {
 
-using oracle::ChangingScene;
 using oracle::PublishedScene;
 using oracle::Rng;
+using oracle::SnapshotScene;
 
 TEST(SnapshotQueryTest, AnswersEqualThoseOfTheSceneAtThatTime) {
   Rng rng("SnapshotQueryTest");
@@ -24,7 +24,7 @@ TEST(SnapshotQueryTest, AnswersEqualThoseOfTheSceneAtThatTime) {
     SCOPED_TRACE(round);
     std::vector<PublishedScene> held;
     {
-      ChangingScene scene(rng, 1 + round % 4);
+      SnapshotScene scene(rng, 1 + round % 4);
       for (int i = 0; i < 40; ++i) {
         for (int changes = rng.below(30); changes > 0; --changes)
           scene.change();

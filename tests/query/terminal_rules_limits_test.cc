@@ -10,7 +10,7 @@
 #include "../../core/internal/geometry/line.h"
 #include "shot_fixture.h"
 
-namespace fractalray {
+namespace fractalray::terminal_rules_limits_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -236,4 +236,4 @@ TEST_F(TerminalRulesLimitsTest, ForAnEntityTheFirstRuleOfItsLevelCounts) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::terminal_rules_limits_test

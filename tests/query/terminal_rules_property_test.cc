@@ -20,7 +20,7 @@
 #include "../oracle/shot_compare.h"
 #include "batch_fixture.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::terminal_rules_property_test {
 namespace {
 
 constexpr std::array kPermeable = {kWater, kReeds, kMist};
@@ -366,4 +366,4 @@ TEST(TerminalRulesPropertyTest, RulesEqualCallbacksOnThreeLevels) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::terminal_rules_property_test

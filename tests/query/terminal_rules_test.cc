@@ -10,7 +10,7 @@
 #include "../oracle/allocations.h"
 #include "shot_fixture.h"
 
-namespace fractalray {
+namespace fractalray::terminal_rules_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -365,4 +365,4 @@ TEST_F(TerminalRulesTest, GivenBudgetsAreChecked) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::terminal_rules_test

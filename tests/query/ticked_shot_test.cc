@@ -15,7 +15,7 @@
 #include "hard_scene.h"
 #include "shot_fixture.h"
 
-namespace fractalray::oracle {
+namespace fractalray::oracle::ticked_shot_test {
 namespace {
 
 // Returns times to cut at: those of hits, exactly if they are representable, or next to them, exact
@@ -241,4 +241,4 @@ TEST_F(BulletTest, SenselessTicksAreRefused) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle
+}  // namespace fractalray::oracle::ticked_shot_test

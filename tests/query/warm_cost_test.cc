@@ -11,7 +11,7 @@
 #include "../oracle/allocations.h"
 #include "../oracle/random_scene.h"
 
-namespace fractalray {
+namespace fractalray::warm_cost_test {
 namespace {
 
 using oracle::allocationCount;
@@ -147,4 +147,4 @@ TEST_F(WarmShotTest, ACursorThatIsUsedAgain) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::warm_cost_test

@@ -13,7 +13,7 @@
 #include "../../query/window.h"
 #include "shot_fixture.h"
 
-namespace fractalray {
+namespace fractalray::window_effects_test {
 namespace {
 
 using testing::HasSubstr;
@@ -239,4 +239,4 @@ TEST_F(WindowEffectsTest, ACutShotOfABatchIsNotContinuedInAnotherFrame) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::window_effects_test

@@ -19,7 +19,7 @@
 #include "../oracle/allocations.h"
 #include "window_fixture.h"
 
-namespace fractalray {
+namespace fractalray::window_test {
 namespace {
 
 using oracle::kStone;
@@ -286,4 +286,4 @@ TEST(WindowOfAnyDepthTest, PathsCostNothingButTheirSteps) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::window_test

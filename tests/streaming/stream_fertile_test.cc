@@ -3,7 +3,7 @@
 #include "fake_changes.h"
 #include "streamer_fixture.h"
 
-namespace fractalray {
+namespace fractalray::stream_fertile_test {
 namespace {
 
 using oracle::kGlass;
@@ -84,4 +84,4 @@ TEST(StreamFertileLevelsTest, WhatIsRequestedInChunksThatWaitToBeUnloadedLeavesW
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::stream_fertile_test

@@ -23,7 +23,7 @@
 #include "../oracle/rng.h"
 #include "fake_source.h"
 
-namespace fractalray {
+namespace fractalray::stream_viewers_test {
 namespace {
 
 using oracle::Rng;
@@ -218,4 +218,4 @@ TEST_P(StreamViewersTest, RequestsAndUnloadsWhatTheModelDoesInItsOrder) {
 INSTANTIATE_TEST_SUITE_P(Seeds, StreamViewersTest, testing::Range(0, 30));
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::stream_viewers_test

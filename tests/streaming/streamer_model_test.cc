@@ -23,7 +23,7 @@
 #include "changed_blocks.h"
 #include "fake_source.h"
 
-namespace fractalray {
+namespace fractalray::streamer_model_test {
 namespace {
 
 using oracle::Rng;
@@ -273,4 +273,4 @@ TEST_P(StreamerModelTest, TheWorldIsThatOfTheModel) {
 INSTANTIATE_TEST_SUITE_P(Seeds, StreamerModelTest, testing::Range(0, 20));
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::streamer_model_test

@@ -20,7 +20,7 @@
 #include "fake_changes.h"
 #include "fake_source.h"
 
-namespace fractalray {
+namespace fractalray::streamer_search_test {
 namespace {
 
 using oracle::Rng;
@@ -227,4 +227,4 @@ INSTANTIATE_TEST_SUITE_P(Seeds, StreamerSearchTest,
                                                                                            : 40));
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::streamer_search_test

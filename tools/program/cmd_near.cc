@@ -80,7 +80,7 @@ absl::Status search(const EntityIndex& index, const NearArguments& arguments, Ne
   return searchBox(index, arguments, *levels, filter, answer);
 }
 
-std::string shapeText(const FixedShape& shape) {
+std::string nearShapeText(const FixedShape& shape) {
   if (shape.kind == FixedShape::Kind::kSphere) {
     return absl::StrCat("sphere of radius ", formatNumber(toBlocks(shape.radius())));
   }
@@ -94,7 +94,7 @@ std::string formatFound(const EntityIndex& index, const std::vector<FoundEntity>
     const Entity& entity = *index.find(one.entity);
     rows.push_back({formatNumber(one.distance), absl::StrCat(one.id),
                     absl::StrCat(int{entity.level}), formatPoint(one.position),
-                    shapeText(entity.shape)});
+                    nearShapeText(entity.shape)});
   }
   return absl::StrCat(formatTable(std::move(rows), Colors::of(stdout)), found.size(),
                       found.size() == 1 ? " entity\n" : " entities\n");

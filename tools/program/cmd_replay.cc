@@ -10,9 +10,9 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
-#include "../../formats/scenario.h"
 #include "../../formats/replay/query_log_reader.h"
 #include "../../formats/replay/query_replay.h"
+#include "../../formats/scenario.h"
 #include "color.h"
 #include "command.h"
 #include "command_line.h"
@@ -51,7 +51,7 @@ struct Tally {
   }
 };
 
-int usageError(const absl::Status& error) {
+int replayUsageError(const absl::Status& error) {
   return reportError("replay", error, kExitUsage);
 }
 
@@ -125,7 +125,7 @@ int replayOn(World& world, EntityIndex& entities, QueryLogReader& log,
              const ReplayArguments& arguments) {
   const absl::Status same = checkRecordedWorld(log.header(), world, entities);
   if (!same.ok() && !arguments.force) {
-    return usageError(absl::FailedPreconditionError(
+    return replayUsageError(absl::FailedPreconditionError(
         absl::StrCat(arguments.log, ": ", same.message(),
                      "; --force replays all the same and reports what is answered differently")));
   }
@@ -143,13 +143,13 @@ int replayOn(World& world, EntityIndex& entities, QueryLogReader& log,
 
 int replayScenario(QueryLogReader& log, const ReplayArguments& arguments) {
   absl::StatusOr<Scenario> scenario = readScenario(arguments.scenario, arguments.world.limits);
-  if (!scenario.ok()) return usageError(scenario.status());
+  if (!scenario.ok()) return replayUsageError(scenario.status());
   return replayOn(scenario->world, scenario->entities, log, arguments);
 }
 
 int replayWorld(QueryLogReader& log, const ReplayArguments& arguments) {
   absl::StatusOr<OpenedWorld> opened = openWorldFor("replay", arguments.world);
-  if (!opened.ok()) return usageError(opened.status());
+  if (!opened.ok()) return replayUsageError(opened.status());
   EntityIndex entities(opened->world.frame());
   const int replayed = replayOn(opened->world, entities, log, arguments);
   return replayed != kExitOk ? replayed : statusOf(*opened);
@@ -157,7 +157,7 @@ int replayWorld(QueryLogReader& log, const ReplayArguments& arguments) {
 
 int runReplay(const ReplayArguments& arguments) {
   if (arguments.scenario.empty() == arguments.world.world.empty()) {
-    return usageError(
+    return replayUsageError(
         absl::InvalidArgumentError("give the recorded world by either --world or --scenario"));
   }
   absl::StatusOr<QueryLogReader> log = QueryLogReader::open(arguments.log);

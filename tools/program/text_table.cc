@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t kMaxCellBytes = 400;
 // Longer words are broken if a table would be too wide.
 constexpr std::size_t kLongestWord = 40;
-constexpr std::string_view kMargin = "  ";
-constexpr std::string_view kGap = "  ";
+constexpr std::string_view kLeftMargin = "  ";
+constexpr std::string_view kColumnGap = "  ";
 
 bool isContinuation(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
@@ -53,7 +53,7 @@ std::size_t integerWidth(std::string_view cell) {
   return std::min(cell.find_first_of(".e"), cell.size());
 }
 
-bool isBlank(std::string_view cell) {
+bool isBlankCell(std::string_view cell) {
   return cell.empty() || cell == "-";
 }
 
@@ -86,7 +86,7 @@ std::size_t longestWord(std::string_view text) {
 
 // Takes a number into account. Returns false for text.
 bool addNumber(Column& column, std::string_view cell, std::size_t& fraction_width) {
-  const std::size_t integer = isBlank(cell) ? cell.size() : integerWidth(cell);
+  const std::size_t integer = isBlankCell(cell) ? cell.size() : integerWidth(cell);
   if (integer == std::string_view::npos) return false;
   column.integer_width = std::max(column.integer_width, integer);
   fraction_width = std::max(fraction_width, cell.size() - integer);
@@ -103,7 +103,7 @@ Column layOut(const std::vector<TableRow>& rows, std::size_t index) {
   for (const TableRow& row : std::span(rows).subspan(1)) {
     const std::string& cell = row[index];
     has_text = !addNumber(column, cell, fraction_width) || has_text;
-    has_numbers = has_numbers || !isBlank(cell);
+    has_numbers = has_numbers || !isBlankCell(cell);
     column.cell_width = std::max(column.cell_width, widthOf(cell));
     longest_word = std::max(longest_word, longestWord(cell));
   }
@@ -122,7 +122,7 @@ Column layOut(const std::vector<TableRow>& rows, std::size_t index) {
 }
 
 std::size_t tableWidth(const std::vector<Column>& columns) {
-  std::size_t width = kMargin.size() + kGap.size() * (columns.size() - 1);
+  std::size_t width = kLeftMargin.size() + kColumnGap.size() * (columns.size() - 1);
   for (const Column& column : columns)
     width += column.width;
   return width;
@@ -146,7 +146,7 @@ void narrow(std::vector<Column>& columns, std::size_t Column::*floor) {
 std::string padded(const std::string& text, const Column& column, bool is_heading) {
   if (!column.is_numeric) return text + spaces(column.width - widthOf(text));
   if (is_heading) return spaces(column.width - widthOf(text)) + text;
-  const std::size_t integer = isBlank(text) ? text.size() : integerWidth(text);
+  const std::size_t integer = isBlankCell(text) ? text.size() : integerWidth(text);
   // Under a wider heading numbers are aligned at the right.
   std::string cell = spaces(column.width - column.number_width + column.integer_width - integer);
   cell += text;
@@ -165,11 +165,11 @@ void appendRow(std::string& out, const TableRow& row, const std::vector<Column>&
   for (std::size_t line = 0; line < lines; ++line) {
     std::string text;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      absl::StrAppend(&text, i == 0 ? "" : std::string(kGap),
+      absl::StrAppend(&text, i == 0 ? "" : std::string(kColumnGap),
                       padded(line < cells[i].size() ? cells[i][line] : "", columns[i], is_heading));
     }
     text.erase(text.find_last_not_of(' ') + 1);
-    absl::StrAppend(&out, std::string(kMargin), inked(text), "\n");
+    absl::StrAppend(&out, std::string(kLeftMargin), inked(text), "\n");
   }
 }
 

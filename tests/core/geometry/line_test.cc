@@ -7,7 +7,7 @@
 #include "../../oracle/shape_oracle.h"
 #include "../../oracle/walk_oracle.h"
 
-namespace fractalray {
+namespace fractalray::line_test {
 namespace {
 
 using oracle::Rational;
@@ -164,4 +164,4 @@ TEST(LineTest, LengthAndPointsAreInBlocks) {
 }
 
 }  // namespace
-}  // namespace fractalray
+}  // namespace fractalray::line_test

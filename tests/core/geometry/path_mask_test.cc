@@ -14,7 +14,7 @@
 #include "../../oracle/rng.h"
 #include "../walk_compare.h"
 
-namespace fractalray::internal {
+namespace fractalray::internal::path_mask_test {
 namespace {
 
 using oracle::Rng;
@@ -351,4 +351,4 @@ TEST(LanesTest, VectorInstructionsAgreeWithTheLoop) {
 }
 
 }  // namespace
-}  // namespace fractalray::internal
+}  // namespace fractalray::internal::path_mask_test

@@ -14,7 +14,7 @@
 #include "../../../core/raycast.h"
 #include "../walk_compare.h"
 
-namespace fractalray::internal {
+namespace fractalray::internal::ray_stepper_test {
 namespace {
 
 using oracle::Rng;
@@ -194,4 +194,4 @@ TEST(RayStepperTest, RefusesRaysThatOnlyTheGeneralWalkCanWalk) {
 }
 
 }  // namespace
-}  // namespace fractalray::internal
+}  // namespace fractalray::internal::ray_stepper_test
