@@ -11,6 +11,7 @@ Usage: tools/scripts/check_includes.py    (exit code 1 and a line for each inclu
 - Headers below a folder internal/ are private: public headers of what is installed, the program, the
   examples and users' tests do not include them.
 - A source includes its own header first, which shows that the header includes what it needs.
+- A header may be included twice.
 """
 
 import re
@@ -18,6 +19,7 @@ import sys
 
 from modules import OTHERS, PROGRAM, ROOT, module_of, read_modules, sources_of
 
+GUARD = re.compile(r"^#pragma once$|^#ifndef (\w+)\n#define \1$", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
 # Code that reads as a user's, with the library installed or a checkout below the include path.
 USERS = ("examples/", "tests/header_only/", "tests/package/", "tests/readme/")
@@ -87,13 +89,16 @@ def main():
     wrong = []
     for path in sources(modules):
         name = path.relative_to(ROOT)
-        includes = INCLUDE.findall(path.read_text())
+        text = path.read_text()
+        includes = INCLUDE.findall(text)
         for quote, included in includes:
             why = complaint(path, quote, included, modules)
             if why:
                 wrong.append(f"{name}: {quote}{included} {why}")
         if not includes_own_header_first(path, [included for _, included in includes]):
             wrong.append(f"{name}: does not include its own header first")
+        if path.suffix == ".h" and not GUARD.search(text):
+            wrong.append(f"{name}: has no #pragma once")
     print(*wrong, sep="\n", end="\n" if wrong else "")
     return 1 if wrong else 0
 
