@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Makes the pictures of the guide with the program: docs/make_figures.sh PROGRAM. ./dev docs calls it.
+# Makes the pictures of the guide with the programs in a folder: docs/make_figures.sh FOLDER. ./dev docs calls it.
 set -euo pipefail
-program=$(readlink -f "$1")
+folder=$(readlink -f "$1")
+program=$folder/fractalray
 cd "$(dirname "$0")/figures"
 
 bend=(--from 1.28125,1.15625 --to 5.578125,3.265625)
@@ -14,7 +15,7 @@ bend=(--from 1.28125,1.15625 --to 5.578125,3.265625)
 "$program" walk --from 0.5,0.5,0.5 --to 6.5,4.5,2.5 --svg walk.svg >/dev/null
 "$program" explain --scenario shot.json --svg shot.svg >/dev/null
 "$program" demo --out . >/dev/null
-"$program" dive --out . >/dev/null
+"$folder/example_dive" --out . >/dev/null
 python3 ../../tools/scripts/draw_entity_chunks.py >entity-chunks.svg
 python3 ../../tools/scripts/draw_window.py >window.svg
 python3 ../../tools/scripts/draw_streaming.py >streaming.svg

@@ -41,8 +41,8 @@ TEST(UsageTest, HelpListsTheCommands) {
   EXPECT_EQ(run.exit_status, 0);
   EXPECT_THAT(run.err, IsEmpty());
   EXPECT_THAT(commands(),
-              ::testing::UnorderedElementsAre("demo", "dive", "shoot", "render", "info", "scenario",
-                                              "walk", "compare", "explain", "near", "replay"));
+              ::testing::UnorderedElementsAre("demo", "shoot", "render", "info", "scenario", "walk",
+                                              "compare", "explain", "near", "replay"));
 }
 
 TEST(UsageTest, EveryCommandHasHelpWithAPurposeAndAnExample) {

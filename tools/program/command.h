@@ -31,7 +31,6 @@ struct Command {
 // one in main.cc.
 Command addCompareCommand(CLI::App& app);
 Command addDemoCommand(CLI::App& app);
-Command addDiveCommand(CLI::App& app);
 Command addExplainCommand(CLI::App& app);
 Command addInfoCommand(CLI::App& app);
 Command addNearCommand(CLI::App& app);

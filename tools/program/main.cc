@@ -23,10 +23,9 @@
 namespace fractalray {
 namespace {
 
-constexpr std::array kCommands = {addDemoCommand,    addShootCommand,    addRenderCommand,
-                                  addInfoCommand,    addScenarioCommand, addWalkCommand,
-                                  addCompareCommand, addExplainCommand,  addNearCommand,
-                                  addReplayCommand,  addDiveCommand};
+constexpr std::array kCommands = {
+    addDemoCommand, addShootCommand,   addRenderCommand,  addInfoCommand, addScenarioCommand,
+    addWalkCommand, addCompareCommand, addExplainCommand, addNearCommand, addReplayCommand};
 
 // Returns the command line with `help` and `help COMMAND` written as --help and COMMAND --help.
 std::vector<const char*> commandLine(int argc, char** argv) {

@@ -3,8 +3,8 @@
 
 Usage: tools/scripts/check_includes.py    (exit code 1 and a line for each include that breaks a rule)
 
-- Modules include along the arrows of cmake/modules.txt. Tests and benchmarks may include any module except
-  the program, which only its own tests may include.
+- Modules include along the arrows of cmake/modules.txt. Tests, benchmarks and examples may include any module
+  except the program, which only its own tests and examples/dive may include.
 - A stage of queries includes no later one: search, shot, query/internal itself, batch.
 - Code in the repository includes by relative path, and every such path resolves in a bare checkout.
   Examples and the tests that stand for users write "fractalray/module/header.h".
@@ -66,7 +66,7 @@ def complaint(path, quote, included, modules):
         return "is private to the library"
     if own and other and other.folder not in own.may_include:
         return f"is not allowed by cmake/modules.txt: {own.folder} may not include {other.folder}"
-    if not own and other and other.folder == PROGRAM and not name.startswith("tests/program/"):
+    if not own and other and other.folder == PROGRAM and not name.startswith(("tests/program/", "examples/dive/")):
         return "belongs to the program"
     if runs_back(name, target):
         return "belongs to a later stage of queries"

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "../../core/frame.h"
-#include "../generator/fractal_way.h"
-#include "camera.h"
-#include "light.h"
+#include "../../tools/generator/fractal_way.h"
+#include "../../tools/program/camera.h"
+#include "../../tools/program/light.h"
+#include "fractalray/core/frame.h"
 
 namespace fractalray {
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command dive: a fall through a generated world and back, with tables and pictures.
+// The example dive: a fall through a generated world and back, with tables and pictures.
+#include "../../examples/dive/dive.h"
+
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -9,8 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-#include "../../tools/program/dive.h"
-#include "program.h"
+#include "../program/program.h"
 
 namespace fractalray::testing {
 namespace {
@@ -27,14 +28,14 @@ std::string countsOf(const std::string& out) {
 
 std::string diveInto(const std::string& folder, const std::string& seed,
                      const std::string& threads) {
-  const ProgramRun run = runProgram({"dive", "--levels", "1", "--size", "32x18", "--seed", seed,
-                                     "--threads", threads, "--out", folder});
+  const ProgramRun run = runProgram(
+      {"--levels", "1", "--size", "32x18", "--seed", seed, "--threads", threads, "--out", folder});
   EXPECT_EQ(run.exit_status, 0) << run.err;
   EXPECT_THAT(run.err, IsEmpty()) << "no progress bar where there is no terminal";
   return run.out;
 }
 
-TEST(DiveCommandTest, WritesTablesAStripAndAnAnimation) {
+TEST(DiveExampleTest, WritesTablesAStripAndAnAnimation) {
   const std::string folder = testFolder() + "/new/folder";
   const std::string out = diveInto(folder, "1", "2");
   EXPECT_THAT(
@@ -48,12 +49,12 @@ TEST(DiveCommandTest, WritesTablesAStripAndAnAnimation) {
   EXPECT_THAT(animation, AllOf(HasSubstr("WEBP"), HasSubstr("ANIM"), HasSubstr("ANMF")));
 }
 
-TEST(DiveCommandTest, ASignalRemovesTheStoreOfChangedBlocksWithItsLog) {
+TEST(DiveExampleTest, ASignalRemovesTheStoreOfChangedBlocksWithItsLog) {
   const std::string folder = testFolder() + "/temporary";  // without the outputs of the program
   std::filesystem::create_directory(folder);
   const ProgramRun run = runOther(
       {"sh", "-c",
-       "TMPDIR=$1 \"$0\" dive --levels 50 --no-pictures & "
+       "TMPDIR=$1 \"$0\" --levels 50 --no-pictures & "
        "for i in $(seq 1000); do ls \"$1\"/*-wal && break; sleep 0.01; done; kill $!; wait $!",
        FRACTALRAY_PROGRAM, folder});
   EXPECT_EQ(run.exit_status, 128 + SIGTERM) << run.err;
@@ -61,7 +62,7 @@ TEST(DiveCommandTest, ASignalRemovesTheStoreOfChangedBlocksWithItsLog) {
   EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
-TEST(DiveCommandTest, TheSameSeedGivesTheSameTableAndPicturesWithAnyNumberOfThreads) {
+TEST(DiveExampleTest, TheSameSeedGivesTheSameTableAndPicturesWithAnyNumberOfThreads) {
   const std::string one = testFolder() + "/one";
   const std::string two = testFolder() + "/two";
   const std::string other = testFolder() + "/other";
@@ -75,39 +76,41 @@ TEST(DiveCommandTest, TheSameSeedGivesTheSameTableAndPicturesWithAnyNumberOfThre
   }
 }
 
-TEST(DiveCommandTest, WritesNoFileWithoutPictures) {
+TEST(DiveExampleTest, WritesNoFileWithoutPictures) {
   const std::string folder = testFolder() + "/none";
-  const ProgramRun run = runProgram({"dive", "--levels", "1", "--no-pictures", "--out", folder});
+  const ProgramRun run = runProgram({"--levels", "1", "--no-pictures", "--out", folder});
   EXPECT_EQ(run.exit_status, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("Sank through 1 level, "));
   EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
-TEST(DiveCommandTest, RefusesWithTheValueAndTheRemedy) {
+TEST(DiveExampleTest, RefusesWithTheValueAndTheRemedy) {
   const std::string file = writeTestFile("file", "");
   const struct {
     std::vector<std::string> arguments;
     std::string reason;
-    int exit_status;
   } kCases[] = {
-      {{"--levels", "0"}, "--levels: 0 is out of range; write a number from 1 to 1000", 2},
-      {{"--levels", "1001"}, "--levels: 1001 is out of range", 2},
-      {{"--levels", "ten"}, "ten", 2},
-      {{"--seed", "-1"}, "-1", 2},
-      {{"--threads", "0"}, "--threads: 0 is out of range; write a number from 1 to 256", 2},
-      {{"--size", "big"}, "--size", 2},
-      {{"--size", "16384x8", "--out", testFolder() + "/wide"}, "16384 x 8 pixels", 2},
-      {{"--out", file + "/folder"}, "cannot make the folder", 1},
+      {{"--levels", "0"}, "--levels: Value 0 not in range 1 to 1000"},
+      {{"--levels", "1001"}, "--levels: Value 1001 not in range 1 to 1000"},
+      {{"--levels", "ten"}, "ten"},
+      {{"--seed", "-1"}, "-1"},
+      {{"--threads", "0"}, "--threads: Value 0 not in range 1 to 256"},
+      {{"--size", "big"}, "--size: \"big\" is not a size"},
+      {{"--size", "16384x8", "--out", testFolder() + "/wide"}, "16384 x 8 pixels"},
+      {{"--out", file + "/folder"}, "cannot make the folder"},
   };
   for (const auto& test : kCases) {
-    std::vector<std::string> arguments = {"dive", "--levels", "1"};
-    if (test.arguments.front() == "--levels") arguments = {"dive"};
-    arguments.insert(arguments.end(), test.arguments.begin(), test.arguments.end());
-    const ProgramRun run = runProgram(arguments);
-    EXPECT_EQ(run.exit_status, test.exit_status) << test.reason;
-    EXPECT_THAT(run.err, AllOf(StartsWith("fractalray dive: "), HasSubstr(test.reason)));
+    const ProgramRun run = runProgram(test.arguments);
+    EXPECT_NE(run.exit_status, 0) << test.reason;
+    EXPECT_THAT(run.err, HasSubstr(test.reason));
     EXPECT_THAT(run.out, IsEmpty());
   }
+}
+
+TEST(DiveExampleTest, NeedsLittleStack) {
+  const ProgramRun run = runOther(
+      {"sh", "-c", "ulimit -s 256 && exec \"$0\" --levels 3 --no-pictures", FRACTALRAY_PROGRAM});
+  EXPECT_EQ(run.exit_status, 0) << run.err;
 }
 
 // The whole world around the changes has been dropped and generated again in between.

@@ -14,15 +14,15 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "../../core/thread_executor.h"
-#include "../../formats/change_store.h"
-#include "../../levels/world.h"
-#include "../../query/ray_query_service.h"
-#include "../../query/window.h"
-#include "../../streaming/chunk_streamer.h"
-#include "../../streaming/visibility_stream.h"
 #include "dive_route.h"
 #include "dive_source.h"
+#include "fractalray/core/thread_executor.h"
+#include "fractalray/formats/change_store.h"
+#include "fractalray/levels/world.h"
+#include "fractalray/query/ray_query_service.h"
+#include "fractalray/query/window.h"
+#include "fractalray/streaming/chunk_streamer.h"
+#include "fractalray/streaming/visibility_stream.h"
 
 namespace fractalray {
 

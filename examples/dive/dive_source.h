@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "../generator/fractal_chunk.h"
-#include "../../streaming/chunk_source.h"
+#include "../../tools/generator/fractal_chunk.h"
+#include "fractalray/streaming/chunk_source.h"
 
 namespace fractalray {
 

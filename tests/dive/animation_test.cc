@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Animations, and the letters of pictures.
-#include "../../tools/program/animation.h"
+#include "../../examples/dive/animation.h"
 
 #include <webp/demux.h>
 
@@ -9,7 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-#include "../../tools/program/picture_text.h"
+#include "../../examples/dive/picture_text.h"
 
 namespace fractalray {
 namespace {

@@ -9,11 +9,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "../../core/thread_executor.h"
-#include "../../formats/image.h"
+#include "../../tools/program/picture.h"
 #include "animation.h"
 #include "dive.h"
-#include "picture.h"
+#include "fractalray/core/thread_executor.h"
+#include "fractalray/formats/image.h"
 
 namespace fractalray {
 

@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
-#include "text_table.h"
+#include "../../tools/program/text_table.h"
 
 namespace fractalray {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../../core/units.h"
+#include "fractalray/core/units.h"
 
 namespace fractalray {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray dive`: falls through the levels of a generated world and climbs back.
+// Falls through the levels of a generated world and climbs back: docs/dive.md. The pictures are
+// drawn by what `fractalray render` draws with.
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,16 +18,14 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
-#include "../../core/thread_executor.h"
-#include "command.h"
-#include "command_line.h"
+#include "../../tools/program/output.h"
+#include "../../tools/program/picture_size.h"
+#include "../../tools/program/progress.h"
+#include "../../tools/program/temporary_file.h"
 #include "dive.h"
 #include "dive_pictures.h"
 #include "dive_report.h"
-#include "output.h"
-#include "picture_size.h"
-#include "progress.h"
-#include "temporary_file.h"
+#include "fractalray/core/thread_executor.h"
 
 namespace fractalray {
 namespace {
@@ -41,19 +41,6 @@ struct DiveArguments {
   std::string size = "320x180";
   bool no_pictures = false;
 };
-
-absl::Status checkRange(const char* option, int value, int most) {
-  if (value >= 1 && value <= most) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(option, ": ", value, " is out of range; write a number from 1 to ", most));
-}
-
-absl::Status checkArguments(const DiveArguments& arguments, PictureOptions& size) {
-  absl::Status status = checkRange("--levels", arguments.levels, kMostLevels);
-  if (status.ok()) status = checkRange("--threads", arguments.threads, kMostThreads);
-  if (status.ok()) status = readPictureSize(arguments.size, "--size", size);
-  return status;
-}
 
 // The files that a dive writes, opened before it.
 struct DiveFiles {
@@ -146,8 +133,11 @@ class TemporaryStore {
   std::string name_;
 };
 
-// Returns the exit status: that of an answer "no" if a change is missing on the way up.
-absl::StatusOr<ExitStatus> runDive(const DiveArguments& arguments, const PictureOptions& size) {
+// Returns true if all changes were found on the way up.
+absl::StatusOr<bool> runDive(const DiveArguments& arguments) {
+  PictureOptions size;
+  absl::Status status = readPictureSize(arguments.size, "--size", size);
+  if (!status.ok()) return status;
   std::optional<DiveFiles> files;
   if (!arguments.no_pictures) {
     absl::StatusOr<DiveFiles> opened = openFiles(arguments.out);
@@ -167,64 +157,49 @@ absl::StatusOr<ExitStatus> runDive(const DiveArguments& arguments, const Picture
     if (!made.ok()) return made.status();
     pictures.emplace(*std::move(made));
   }
-  absl::Status status = runTicks(dive, pictures.has_value() ? &*pictures : nullptr);
+  status = runTicks(dive, pictures.has_value() ? &*pictures : nullptr);
   if (status.ok()) status = writeReport(dive);
   if (status.ok() && files.has_value()) status = writePictures(*pictures, *files);
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return status;
-  return dive.up().missing == 0 ? kExitOk : kExitFailed;
+  return dive.up().missing == 0;
 }
 
-int diveCommand(const DiveArguments& arguments) {
-  PictureOptions size;
-  const absl::Status status = checkArguments(arguments, size);
-  if (!status.ok()) return reportError("dive", status, kExitUsage);
-  const absl::StatusOr<ExitStatus> exit_status = runDive(arguments, size);
-  if (exit_status.ok()) return *exit_status;
-  const bool is_usage = absl::IsInvalidArgument(exit_status.status());
-  return reportError("dive", exit_status.status(), is_usage ? kExitUsage : kExitFailed);
-}
-
-}  // namespace
-
-Command addDiveCommand(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand("dive",
-                                               "Fall from planets into bricks that are worlds, and "
-                                               "back, through a world without an end");
-  auto arguments = std::make_shared<DiveArguments>();
-  command
-      ->add_option("--levels", arguments->levels,
-                   "The levels to sink through: the descents of the window")
-      ->type_name("N")
-      ->transform(wholeNumber())
+void addOptions(CLI::App& app, DiveArguments& arguments) {
+  app.add_option("--levels", arguments.levels,
+                 "the levels to sink through: the descents of the window")
+      ->check(CLI::Range(1, kMostLevels))
       ->capture_default_str();
-  command->add_option("--seed", arguments->seed, "The number from which the world is generated")
-      ->type_name("N")
-      ->transform(wholeNumber())
+  app.add_option("--seed", arguments.seed, "the number from which the world is generated")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command
-      ->add_option("--threads", arguments->threads,
-                   "The threads that stream, look and shoot; all numbers give the same dive "
-                   "(default: as many as the machine runs at once)")
-      ->type_name("N")
-      ->transform(wholeNumber());
-  command->add_option("--out", arguments->out, "The folder for the pictures; made if it is missing")
-      ->type_name("FOLDER")
+  app.add_option("--threads", arguments.threads,
+                 "the threads that stream, look and shoot; all numbers give the same dive")
+      ->check(CLI::Range(1, kMostThreads));
+  app.add_option("--out", arguments.out, "the folder for the pictures; made if it is missing")
       ->capture_default_str();
-  command
-      ->add_option("--size", arguments->size,
-                   "The size in pixels of the animation, and of a picture in the strip")
-      ->type_name("WxH")
+  app.add_option("--size", arguments.size,
+                 "the size in pixels of the animation, and of a picture in the strip")
       ->capture_default_str();
-  command->add_flag("--no-pictures", arguments->no_pictures, "Print only the tables");
-  command->footer(
-      "Examples:\n"
-      "  fractalray dive --levels 2 --size 128x72\n"
-      "  fractalray dive --levels 4 --no-pictures\n"
+  app.add_flag("--no-pictures", arguments.no_pictures, "print only the tables");
+  app.footer(
       "Writes dive.png, a strip with a picture every few levels, and dive.webp, an animation of\n"
       "the first levels. Blocks that are changed on the way down must be found so on the way up,\n"
       "or the exit status is 1.");
-  return {command, [arguments] { return diveCommand(*arguments); }};
 }
 
+}  // namespace
 }  // namespace fractalray
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Falls from planets into bricks that are worlds, and back, through a world without an end.");
+  fractalray::DiveArguments arguments;
+  fractalray::addOptions(app, arguments);
+  CLI11_PARSE(app, argc, argv);
+  fractalray::removeTemporaryFilesOnSignals();
+  const absl::StatusOr<bool> found = fractalray::runDive(arguments);
+  if (found.ok()) return *found ? 0 : 1;
+  std::cerr << found.status().message() << "\n";
+  return 1;
+}

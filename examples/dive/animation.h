@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "../../formats/image.h"
+#include "fractalray/formats/image.h"
 
 namespace fractalray {
 

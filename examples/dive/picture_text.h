@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "../../formats/image.h"
+#include "fractalray/formats/image.h"
 
 namespace fractalray {
 

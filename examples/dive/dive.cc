@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../core/units.h"
+#include "fractalray/core/units.h"
 
 namespace fractalray {
 namespace {
