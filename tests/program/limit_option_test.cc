@@ -87,13 +87,22 @@ TEST(LimitOptionTest, EndlessInputIsReadUpToTheLimit) {
 
 TEST(LimitOptionTest, RefusesBadLimits) {
   for (const char* limit : {"chunk=5", "chunks", "chunks=", "chunks=0", "chunks=-1", "chunks=1e3",
-                            "mapblocks=5", "=5", ""}) {
+                            "kMaxDepth=5", "=5", ""}) {
     const ProgramRun run = runProgram({"scenario", kScenario, "--limit", limit});
     EXPECT_EQ(run.exit_status, 2) << limit;
     EXPECT_THAT(run.err, HasSubstr("--limit")) << limit;
     // CLI11 has an error of its own for an empty one.
     const bool is_empty = *limit == '\0';
     EXPECT_THAT(run.err, HasSubstr(is_empty ? "--limit" : "chunks=100000")) << limit;
+  }
+}
+
+TEST(LimitOptionTest, EachCommandTakesAllLimits) {
+  for (const std::string_view name : Fields<InputLimits>::kNames) {
+    const std::string limit = std::string(name) + "=1000000";
+    EXPECT_EQ(runProgram({"scenario", kScenario, "--limit", limit}).exit_status, 0) << limit;
+    EXPECT_EQ(runProgram({"walk", "--from", "0,0", "--to", "1,0", "--limit", limit}).exit_status, 0)
+        << limit;
   }
 }
 

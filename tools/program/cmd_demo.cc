@@ -125,8 +125,8 @@ int runDemo(DemoArguments arguments) {
   if (!pictures.ok()) return reportError("demo", pictures.status(), kExitFailed);
   const absl::StatusOr<OpenedWorld> opened = openWorldFor("demo", arguments.world);
   if (!opened.ok()) return reportError("demo", opened.status(), kExitUsage);
-  absl::Status status =
-      writeStdout(absl::StrCat(arguments.world.world, ", a Luanti world: ", formatReport(*opened)));
+  absl::Status status = writeStdout(absl::StrCat(arguments.world.world, ", a ", opened->format,
+                                                 " world: ", formatReport(*opened)));
   if (status.ok()) status = runShots(opened->world, options, *pictures);
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("demo", status, kExitFailed);
@@ -141,11 +141,9 @@ Command addDemoCommand(CLI::App& app) {
       "Show the library at work: a real world, entities, shots at several levels, two pictures");
   auto arguments = std::make_shared<DemoArguments>();
   addWorldOptions(*command, arguments->world);
-  command->get_option("--world")->required(false)->description(
-      "A Luanti world: its folder, or its map.sqlite (default: the example world that is "
-      "installed with fractalray)");
-  addLimitOption(*command, arguments->world.limits,
-                 {"file_bytes", "depth", "values", "mapblocks", "mapblock_bytes"});
+  command->get_option("--world")->required(false)->description(absl::StrCat(
+      savedWorldText(), " (default: the example world that is installed with fractalray)"));
+  addLimitOption(*command, arguments->world.limits);
   command->add_option("--out", arguments->out, "The folder for the pictures; made if it is missing")
       ->type_name("FOLDER")
       ->capture_default_str();

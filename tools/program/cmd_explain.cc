@@ -275,9 +275,7 @@ Command addExplainCommand(CLI::App& app) {
       ->type_name("ID")
       ->needs(scenario);
   addWorldOptions(*command, arguments->world);
-  addLimitOption(*command, arguments->world.limits,
-                 {"file_bytes", "depth", "values", "chunks", "entities", "queries", "mapblocks",
-                  "mapblock_bytes"});
+  addLimitOption(*command, arguments->world.limits);
   command->get_option("--world")->required(false);
   addShotLineOptions(*command, arguments->line);
   command->add_option("--levels", arguments->levels, "The levels to hit, like 2-3,0")

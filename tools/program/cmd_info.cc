@@ -15,6 +15,7 @@
 
 #include "../../core/printable.h"
 #include "../../formats/json.h"
+#include "../../formats/world_format.h"
 #include "color.h"
 #include "command.h"
 #include "limit_option.h"
@@ -176,11 +177,11 @@ Command addInfoCommand(CLI::App& app) {
     bool json = false;
   };
   CLI::App* const command = app.add_subcommand(
-      "info", "Show the levels, chunks, block types, bytes and bounds of a Luanti world");
+      "info", absl::StrCat("Show the levels, chunks, block types, bytes and bounds of a ",
+                           worldFormatNames(), " world"));
   auto arguments = std::make_shared<Arguments>();
   addWorldOptions(*command, arguments->world);
-  addLimitOption(*command, arguments->world.limits,
-                 {"file_bytes", "depth", "values", "mapblocks", "mapblock_bytes"});
+  addLimitOption(*command, arguments->world.limits);
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->footer(
       "Example:\n"

@@ -190,8 +190,7 @@ Command addNearCommand(CLI::App& app) {
       ->transform(wholeNumber())
       ->delimiter(',')
       ->allow_extra_args(false);
-  addLimitOption(*command, arguments->limits,
-                 {"file_bytes", "depth", "values", "chunks", "entities", "queries"});
+  addLimitOption(*command, arguments->limits);
   command->add_flag("--stats", arguments->stats, "Also print the steps of the search");
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->footer(

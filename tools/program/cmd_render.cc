@@ -8,6 +8,7 @@
 
 #include "../../core/printable.h"
 #include "../../core/thread_executor.h"
+#include "../../formats/world_format.h"
 #include "arguments.h"
 #include "command.h"
 #include "command_line.h"
@@ -136,11 +137,11 @@ int runRender(const RenderArguments& arguments) {
 Command addRenderCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand(
       "render",
-      "Render a Luanti world to a PNG file, by shots from the eye and lines of sight to the sun");
+      absl::StrCat("Render a ", worldFormatNames(),
+                   " world to a PNG file, by shots from the eye and lines of sight to the sun"));
   auto arguments = std::make_shared<RenderArguments>();
   addWorldOptions(*command, arguments->world);
-  addLimitOption(*command, arguments->world.limits,
-                 {"file_bytes", "depth", "values", "mapblocks", "mapblock_bytes"});
+  addLimitOption(*command, arguments->world.limits);
   command->add_option("--out", arguments->out, "The PNG file to write")
       ->type_name("FILE")
       ->required();

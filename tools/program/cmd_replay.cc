@@ -179,9 +179,7 @@ Command addReplayCommand(CLI::App& app) {
       ->type_name("")
       ->required();
   addWorldOptions(*command, arguments->world);
-  addLimitOption(*command, arguments->world.limits,
-                 {"file_bytes", "depth", "values", "chunks", "entities", "queries", "mapblocks",
-                  "mapblock_bytes"});
+  addLimitOption(*command, arguments->world.limits);
   command->get_option("--world")->required(false);
   command
       ->add_option("--scenario", arguments->scenario,

@@ -6,8 +6,8 @@
 
 #include "CLI/CLI.hpp"
 
-#include "../../formats/scenario.h"
 #include "../../formats/replay/query_recorder.h"
+#include "../../formats/scenario.h"
 #include "command.h"
 #include "limit_option.h"
 #include "output.h"
@@ -61,9 +61,7 @@ Command addScenarioCommand(CLI::App& app) {
       ->add_option("--record", arguments->record,
                    "Write a query log of the shots, for `fractalray replay`")
       ->type_name("LOG");
-  addLimitOption(
-      *command, arguments->limits,
-      {"file_bytes", "depth", "values", "chunks", "entities", "queries", "hits", "cells"});
+  addLimitOption(*command, arguments->limits);
   command->footer(
       "Examples:\n"
       "  fractalray scenario tests/scenarios/first-steps.json\n"

@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
 
 #include "../../formats/input_file.h"
 #include "../../formats/query_json.h"
 #include "../../formats/replay/query_recorder.h"
+#include "../../formats/world_format.h"
 #include "../../query/ray_query_service.h"
 #include "arguments.h"
 #include "command.h"
@@ -240,13 +242,12 @@ int runShoot(const ShootArguments& arguments) {
 }  // namespace
 
 Command addShootCommand(CLI::App& app) {
-  CLI::App* const command =
-      app.add_subcommand("shoot", "Shoot one segment, or many, through a Luanti world");
+  CLI::App* const command = app.add_subcommand(
+      "shoot",
+      absl::StrCat("Shoot one segment, or many, through a ", worldFormatNames(), " world"));
   auto arguments = std::make_shared<ShootArguments>();
   addWorldOptions(*command, arguments->world);
-  addLimitOption(
-      *command, arguments->world.limits,
-      {"file_bytes", "line_bytes", "depth", "values", "queries", "mapblocks", "mapblock_bytes"});
+  addLimitOption(*command, arguments->world.limits);
   addShotLineOptions(*command, arguments->line);
   command->add_option("--levels", arguments->levels, "The levels to hit, like 2-3,0")
       ->type_name("LEVELS")

@@ -142,7 +142,7 @@ Command addWalkCommand(CLI::App& app) {
       ->add_option("--svg", arguments->svg,
                    "Also write a picture: the numbered cells, and corner crossings")
       ->type_name("FILE");
-  addLimitOption(*command, arguments->limits, {"cells"});
+  addLimitOption(*command, arguments->limits);
   command->footer(
       "Examples:\n"
       "  fractalray walk --from 0.5,0.5 --to 3.5,2.5 --corner neither\n"

@@ -2,9 +2,6 @@
 // --limit: the limits on a command's input.
 #pragma once
 
-#include <initializer_list>
-#include <string_view>
-
 #include "../../formats/input_limits.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): their name
@@ -13,10 +10,8 @@ class App;
 
 namespace fractalray {
 
-// Adds `--limit NAME=N` to a command, for the limits that apply to it; may be repeated. Refuses
-// other names, and an N that is not a number above 0. Requires: `limits` outlives the command; each
-// name is that of a member of InputLimits.
-void addLimitOption(CLI::App& command, InputLimits& limits,
-                    std::initializer_list<std::string_view> names);
+// Adds `--limit NAME=N` to a command, for every member of InputLimits; may be repeated. Refuses
+// other names, and an N that is not a number above 0. Requires: `limits` outlives the command.
+void addLimitOption(CLI::App& command, InputLimits& limits);
 
 }  // namespace fractalray

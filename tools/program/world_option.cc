@@ -4,11 +4,13 @@
 #include <optional>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 
 #include "../../core/printable.h"
 #include "../../formats/node_kinds.h"
 #include "../../formats/suggestion.h"
+#include "../../formats/world_format.h"
 #include "output.h"
 #include "progress.h"
 
@@ -36,11 +38,15 @@ void writeUnread(std::string_view command, const std::string& path, const Opened
 
 }  // namespace
 
+std::string savedWorldText() {
+  std::string text = worldFormatPaths();
+  text.front() = absl::ascii_toupper(static_cast<unsigned char>(text.front()));
+  return text;
+}
+
 void addWorldOptions(CLI::App& command, WorldArguments& arguments) {
   CLI::Option* const world =
-      command
-          .add_option("--world", arguments.world, "A Luanti world: its folder, or its map.sqlite")
-          ->type_name("PATH");
+      command.add_option("--world", arguments.world, savedWorldText())->type_name("PATH");
   if (arguments.world.empty()) {
     world->required();
   } else {

@@ -19,6 +19,10 @@ struct WorldArguments {
   InputLimits limits{};  // of this and of whatever else the command reads, see addLimitOption
 };
 
+// Returns the help of an option that names a saved world: "A Luanti world: its folder, or its
+// map.sqlite".
+std::string savedWorldText();
+
 // Adds both options to a command; --world is required if `arguments` has no default for it.
 // Requires: `arguments` outlives the command.
 void addWorldOptions(CLI::App& command, WorldArguments& arguments);
