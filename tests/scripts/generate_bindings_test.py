@@ -13,7 +13,7 @@ import unittest
 from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "tools/scripts"))
 
 import generate_bindings  # noqa: E402
 import read_c_header  # noqa: E402

@@ -39,7 +39,7 @@ class PreCommit(unittest.TestCase):
         return self.git("commit", "-q", "-m", "test", check=False)
 
     def write_check(self, name, exit_code):
-        path = self.root / "scripts" / name
+        path = self.root / "tools/scripts" / name
         path.write_text(f"#!/bin/sh\necho printed; echo reported >&2; exit {exit_code}\n")
         path.chmod(0o755)
 
