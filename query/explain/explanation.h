@@ -14,8 +14,8 @@
 #include "../../core/grid_walk.h"
 #include "../hit.h"
 #include "../internal/search/candidate.h"
-#include "../internal/shot/dispatcher.h"
 #include "../internal/search/query_context.h"
+#include "../internal/shot/dispatcher.h"
 #include "outcomes.h"
 
 namespace fractalray {

@@ -9,11 +9,11 @@
 
 #include "../query_options.h"
 #include "../shot_result.h"
+#include "search/query_context.h"
+#include "service_state.h"
 #include "shot/candidate_stream.h"
 #include "shot/dispatcher.h"
 #include "shot/prepared_shot.h"
-#include "search/query_context.h"
-#include "service_state.h"
 
 namespace fractalray::internal {
 

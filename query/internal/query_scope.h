@@ -7,8 +7,8 @@
 
 #include "../../core/level_mask.h"
 #include "../../core/segment.h"
-#include "shot/prepared_shot.h"
 #include "search/ray_packet.h"
+#include "shot/prepared_shot.h"
 
 namespace fractalray::internal {
 

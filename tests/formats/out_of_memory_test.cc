@@ -14,9 +14,9 @@
 #include "../../formats/image.h"
 #include "../../formats/luanti_map.h"
 #include "../../formats/node_kinds.h"
-#include "../../formats/scenario.h"
 #include "../../formats/replay/query_log_reader.h"
 #include "../../formats/replay/query_recorder.h"
+#include "../../formats/scenario.h"
 #include "../oracle/allocations.h"
 #include "luanti_fixture.h"
 

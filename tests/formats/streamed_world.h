@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "../../core/units.h"
 #include "../../core/thread_executor.h"
+#include "../../core/units.h"
 #include "../../query/window.h"
 #include "../../streaming/chunk_streamer.h"
 #include "../../streaming/visibility_stream.h"

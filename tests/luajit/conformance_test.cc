@@ -10,9 +10,9 @@
 #include "gtest/gtest.h"
 
 #include "../../formats/json.h"
-#include "../program/program.h"
 #include "../conformance/answers.h"
 #include "../conformance/scenario_files.h"
+#include "../program/program.h"
 
 namespace fractalray::testing {
 namespace {

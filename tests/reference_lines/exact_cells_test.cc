@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the reference of the exactness table (tools/bench/exact_cells.h) equals the tests' own
-// oracle.
+// Checks that the reference of the exactness table (tools/bench/exact_cells.h) equals the tests'
+// own oracle.
 #include "../../tools/bench/exact_cells.h"
 
 #include <gtest/gtest.h>

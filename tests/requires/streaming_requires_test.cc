@@ -9,7 +9,6 @@
 #include <memory>
 #include <vector>
 
-#include "../../tools/generator/fractal_chunk.h"
 #include "../../query/window.h"
 #include "../../streaming/internal/chunk_reach.h"
 #include "../../streaming/internal/direction_sequence.h"
@@ -17,6 +16,7 @@
 #include "../../streaming/internal/pending_chunk.h"
 #include "../../streaming/internal/stream_records.h"
 #include "../../streaming/visibility_stream.h"
+#include "../../tools/generator/fractal_chunk.h"
 
 namespace fractalray {
 namespace {

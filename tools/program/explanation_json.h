@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "../../query/explain/explanation.h"
 #include "../../formats/answer_json.h"
+#include "../../query/explain/explanation.h"
 
 namespace fractalray {
 

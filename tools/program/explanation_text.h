@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "../../query/explain/explanation.h"
 #include "../../formats/answer_json.h"
+#include "../../query/explain/explanation.h"
 #include "color.h"
 
 namespace fractalray {

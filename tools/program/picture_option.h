@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "../../query/explain/explanation.h"
 #include "../../formats/answer_json.h"
+#include "../../query/explain/explanation.h"
 #include "command.h"
 #include "output.h"
 #include "shot_picture.h"

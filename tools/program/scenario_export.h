@@ -8,8 +8,8 @@
 
 #include "absl/status/status.h"
 
-#include "../../query/explain/explanation.h"
 #include "../../formats/scenario.h"
+#include "../../query/explain/explanation.h"
 
 namespace fractalray {
 

@@ -12,8 +12,8 @@
 
 #include "../../core/printable.h"
 #include "../../core/units.h"
-#include "../../query/explain/surroundings.h"
 #include "../../formats/json.h"
+#include "../../query/explain/surroundings.h"
 #include "palette.h"
 #include "shot_page_template.h"
 #include "text_table.h"

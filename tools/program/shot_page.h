@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "../../query/explain/explanation.h"
 #include "../../formats/answer_json.h"
+#include "../../query/explain/explanation.h"
 #include "cell_picture.h"
 
 namespace fractalray {

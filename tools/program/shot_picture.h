@@ -8,8 +8,8 @@
 
 #include "absl/status/statusor.h"
 
-#include "../../query/explain/explanation.h"
 #include "../../formats/answer_json.h"
+#include "../../query/explain/explanation.h"
 #include "cell_picture.h"
 
 namespace fractalray {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "../../query/explain/explanation.h"
 #include "../../formats/answer_json.h"
+#include "../../query/explain/explanation.h"
 #include "color.h"
 
 namespace fractalray {

@@ -142,7 +142,7 @@ def _python_doc(member, indent):
 
 def fields(header):
     """Returns the header of the C interface with the members of the structs that it converts by their names."""
-    lines = [f"// {LICENSE}", f"// {MADE}", "#pragma once", "", "#include <array>", "#include <tuple>", "",
+    lines = [f"// {LICENSE}", *(f"// {line}" for line in textwrap.wrap(MADE, 97)), "#pragma once", "", "#include <array>", "#include <tuple>", "",
              '#include "../../../core/fields.h"', '#include "../fractalray_c.h"', "", "namespace fractalray {", "",
              "// clang-format off"]
     for struct in map(header.structs.get, BY_NAME):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Made by tools/scripts/generate_bindings.py from bindings/c/fractalray_c.h, which documents it; do not edit.
+// Made by tools/scripts/generate_bindings.py from bindings/c/fractalray_c.h, which documents it; do
+// not edit.
 #pragma once
 
 #include <array>

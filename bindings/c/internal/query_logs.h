@@ -11,9 +11,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "../../../query/shot_result.h"
 #include "../../../formats/replay/query_log.h"
 #include "../../../formats/replay/query_replay.h"
+#include "../../../query/shot_result.h"
 
 namespace fractalray::capi {
 

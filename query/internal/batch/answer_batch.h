@@ -19,12 +19,12 @@
 #include "../../batch_query.h"
 #include "../../query_observer.h"
 #include "../../query_options.h"
+#include "../search/ray_packet.h"
+#include "../service_state.h"
 #include "batch_queries.h"
 #include "batch_scheduler.h"
 #include "batch_steps.h"
-#include "../search/ray_packet.h"
 #include "search_ahead.h"
-#include "../service_state.h"
 
 namespace fractalray::internal {
 

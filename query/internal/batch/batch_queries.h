@@ -18,8 +18,8 @@
 #include "../../query.h"
 #include "../../query_options.h"
 #include "../search/query_checks.h"
-#include "../shot/resume_point.h"
 #include "../service_state.h"
+#include "../shot/resume_point.h"
 
 namespace fractalray::internal {
 

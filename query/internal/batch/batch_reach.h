@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "../../../core/arithmetic/fraction.h"
-#include "../shot/candidate_stream.h"
 #include "../search/first_block.h"
 #include "../search/query_context.h"
+#include "../shot/candidate_stream.h"
 
 namespace fractalray::internal {
 

@@ -17,12 +17,12 @@
 #include "../../../core/internal/edit_log.h"
 #include "../../../core/parallel_for.h"
 #include "../../batch.h"
-#include "batch_steps.h"
 #include "../search/candidate.h"
-#include "../shot/candidate_stream.h"
-#include "../shot/prepared_shot.h"
 #include "../search/query_context.h"
 #include "../service_state.h"
+#include "../shot/candidate_stream.h"
+#include "../shot/prepared_shot.h"
+#include "batch_steps.h"
 
 namespace fractalray::internal {
 

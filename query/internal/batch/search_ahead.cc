@@ -10,8 +10,8 @@
 #include "../../../core/check.h"
 #include "../../../core/ray.h"
 #include "../../../core/tree64.h"
-#include "../search/query_checks.h"
 #include "../query_scope.h"
+#include "../search/query_checks.h"
 
 namespace fractalray::internal {
 namespace {

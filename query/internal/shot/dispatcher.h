@@ -29,10 +29,10 @@
 #include "absl/status/status.h"
 
 #include "../../shot_result.h"
+#include "../search/query_context.h"
 #include "candidate_stream.h"
 #include "panes.h"
 #include "prepared_shot.h"
-#include "../search/query_context.h"
 #include "spending.h"
 
 namespace fractalray::internal {
