@@ -73,12 +73,6 @@ class QueryParser {
   bool ok() const { return body_.ok() && error_.empty(); }
 
   QueryVerb readVerb() {
-    const std::uint8_t verb = body_.u8();
-    if (verb > 3) fail(absl::StrCat("it has a verb of ", int{verb}));
-    return static_cast<QueryVerb>(verb);
-  }
-
-  QueryVerb readVerb() {
     const auto verb = QueryVerb{body_.u8()};
     if (queryVerbName(verb).empty())
       fail(absl::StrCat("it has a verb of ", static_cast<int>(verb)));
