@@ -85,8 +85,11 @@ absl::StatusOr<const Hit*> HitCursorState::findNext() {
   while (dispatcher_.reportNext()) {
     if (result_.hits.size() > hits) break;
   }
-  if (absl::Status status = dispatcher_.finish(); !status.ok()) return status;
-  return result_.hits.size() > hits ? &result_.hits.back() : nullptr;
+  const bool has_hit = result_.hits.size() > hits;
+  absl::Status status = dispatcher_.finish();
+  // Hits that were settled before the steps ran out come first, the error in the next call.
+  if (!status.ok() && (!has_hit || stream_.status().ok())) return status;
+  return has_hit ? &result_.hits.back() : nullptr;
 }
 
 void HitCursorState::endAtLastHit() {

@@ -155,6 +155,26 @@ TEST(StepLimitTest, AStepShortOfManyHitsReportsThem) {
       << "a limit costs little";
 }
 
+TEST(StepLimitTest, ACursorReturnsWhatIsSettledBeforeTheError) {
+  Row row(1, 16);
+  // With entities a line is read in slices.
+  ASSERT_TRUE(row.entities.add({.id = 1, .position = {8, 12, 12}}).ok());
+  std::size_t most = 0;
+  for (std::uint64_t max_steps = 1; max_steps < 60; ++max_steps) {
+    auto cursor = row.service.hitsAlong(row.line(15.5), LevelMask::all(), {.max_steps = max_steps});
+    if (!cursor.ok()) continue;
+    std::size_t hits = 0;
+    absl::StatusOr<const Hit*> next = cursor->next();
+    for (; next.ok() && *next != nullptr; next = cursor->next())
+      ++hits;
+    if (next.ok()) break;
+    EXPECT_GE(hits, std::max<std::size_t>(1, most)) << max_steps;
+    EXPECT_TRUE(absl::IsResourceExhausted(cursor->next().status())) << "and stays so";
+    most = hits;
+  }
+  EXPECT_GE(most, 12U);
+}
+
 // The fine level has nothing to report, and would take all steps if it were read to its end first.
 TEST(StepLimitTest, CoarseHitsAreFoundAlongALongFineLevel) {
   Row row(2, 16 * 1000);
