@@ -269,35 +269,39 @@ class ScenarioParser {
 
   // The kinds of queries: their ops, and the functions that read their other members.
   using Ask = decltype(ScenarioQuery::ask);
-  using ReadAsk = Ask (ScenarioParser::*)(const JsonReader& query);
+  using ReadAsk = Ask (*)(ScenarioParser& parser, const JsonReader& query);
   static const Words<ReadAsk, 9> kOps;
 
   void readAsk(const JsonReader& query, ScenarioQuery& asked) {
-    asked.ask = (this->*query.member("op").choice(kOps))(query);
+    asked.ask = query.member("op").choice(kOps)(*this, query);
   }
 
-  Ask readShoot(const JsonReader& query) {
-    rules_.note(query, scenario_->queries.size() - 1);
+  static Ask readShoot(ScenarioParser& parser, const JsonReader& query) {
+    parser.rules_.note(query, parser.scenario_->queries.size() - 1);
     return readShotQuery(query);
   }
-  Ask readWalk(const JsonReader& query) { return readWalkQuery(query); }
-  Ask readEntityChunks(const JsonReader& query) {
+  static Ask readWalk(ScenarioParser& /*parser*/, const JsonReader& query) {
+    return readWalkQuery(query);
+  }
+  static Ask readEntityChunks(ScenarioParser& /*parser*/, const JsonReader& query) {
     return EntityChunksQuery{query.member("entity").unsignedInteger()};
   }
-  Ask readDescend(const JsonReader& query) {
+  static Ask readDescend(ScenarioParser& /*parser*/, const JsonReader& query) {
     return MoveQuery{MoveQuery::Kind::kDescend, readIndex(query)};
   }
-  Ask readClimb(const JsonReader& /*query*/) { return MoveQuery{MoveQuery::Kind::kClimb}; }
-  Ask readRecenter(const JsonReader& query) {
+  static Ask readClimb(ScenarioParser& /*parser*/, const JsonReader& /*query*/) {
+    return MoveQuery{MoveQuery::Kind::kClimb};
+  }
+  static Ask readRecenter(ScenarioParser& /*parser*/, const JsonReader& query) {
     return MoveQuery{MoveQuery::Kind::kRecenter, readIndex(query)};
   }
-  Ask readLoad(const JsonReader& query) {
-    return readLoadQuery(query.member("chunk"), kFirstLevel, kLastLevel);
+  static Ask readLoad(ScenarioParser& parser, const JsonReader& query) {
+    return parser.readLoadQuery(query.member("chunk"), kFirstLevel, kLastLevel);
   }
-  Ask readAdd(const JsonReader& query) {
-    return AddQuery{readEntitySpec(query.member("entity"), kFirstLevel, kLastLevel)};
+  static Ask readAdd(ScenarioParser& parser, const JsonReader& query) {
+    return AddQuery{parser.readEntitySpec(query.member("entity"), kFirstLevel, kLastLevel)};
   }
-  Ask readPath(const JsonReader& query) {
+  static Ask readPath(ScenarioParser& /*parser*/, const JsonReader& query) {
     return PathQuery{static_cast<int>(query.member("level").integer(kFirstLevel, kLastLevel)),
                      readIndex(query)};
   }

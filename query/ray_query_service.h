@@ -190,7 +190,7 @@ class RayQueryService {
   // Does what shootSegment(), closestHit() or occluded() does, for code that is the same for all
   // verbs. Result: what that function fills.
   template <QueryVerb kVerb, class Result>
-  absl::Status ask(const FixedSegment& line, LevelMask levels, const QueryOptions& options,
+  absl::Status ask(const FixedSegment& segment, LevelMask levels, const QueryOptions& options,
                    Result& result) const;
 
   // Batches: many queries with the same options, spread by `parallel_for`. Shots have the outcome,

@@ -21,9 +21,9 @@
 
 namespace fractalray {
 
-// Appends the answer's bytes. `types` names the blocks; `channel`, in which they are solid or not,
-// is the query's. Allocates only to grow `bytes`.
-void appendAnswer(std::string& bytes, const ObservedAnswer& answer, const BlockTypeTable& types,
+// Appends the bytes of the answer. `types` names the blocks; `channel`, in which they are solid or
+// not, is the query's. Allocates only to grow `bytes`.
+void appendAnswer(std::string& bytes, const ObservedAnswer& observed, const BlockTypeTable& types,
                   ChannelId channel);
 
 // Returns the 64-bit FNV-1a hash of the bytes: the same on every machine and in every run.

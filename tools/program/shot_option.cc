@@ -36,6 +36,7 @@ void addOption(CLI::App& command, const FieldName& field, Number& member) {
 template <HasWords Enum>
 void addOption(CLI::App& command, const FieldName& field, Enum& member) {
   std::vector<std::string> words;
+  words.reserve(std::size(EnumWords<Enum>::kWords));
   for (const auto& [word, meaning] : EnumWords<Enum>::kWords)
     words.emplace_back(word);
   const auto set = [&member](const std::string& given) {
