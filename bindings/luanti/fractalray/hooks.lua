@@ -31,7 +31,6 @@ end)
 
 -- Returns the largest extent of a schematic in a file, nil if it is none: its size is in the first
 -- bytes (minetest.read_schematic returns something else in 5.6.1).
-local reach_of_file = {}
 local function read_reach(path)
   local file = open_file(path, "rb")
   local head = file and file:read(12)
@@ -45,6 +44,9 @@ local function read_reach(path)
   return reach
 end
 
+-- The largest that each file has had: Luanti keeps a schematic that it has read, whatever is written to
+-- the file later.
+local reach_of_file = {}
 -- Returns the largest extent of a schematic, which is a table, the path of a file, or anything else that
 -- Luanti takes; nil if it is not known.
 local function reach_of(schematic)
@@ -52,8 +54,10 @@ local function reach_of(schematic)
     return max_of(schematic.size.x, schematic.size.y, schematic.size.z)
   end
   if type(schematic) ~= "string" then return nil end
-  if reach_of_file[schematic] == nil then reach_of_file[schematic] = read_reach(schematic) or false end
-  return reach_of_file[schematic] or nil
+  local reach = read_reach(schematic)
+  if not reach then return nil end
+  reach_of_file[schematic] = max_of(reach, reach_of_file[schematic] or 0)
+  return reach_of_file[schematic]
 end
 
 -- A schematic may be rotated and centred: its largest extent, in all directions.
