@@ -5,20 +5,16 @@
 
 #include <array>
 #include <cerrno>
-#include <memory>
 
 #include "absl/strings/str_cat.h"
 
 #include "../core/printable.h"
 #include "file_error.h"
+#include "internal/file_handle.h"
 #include "internal/out_of_memory.h"
 
 namespace fractalray {
 namespace {
-
-struct FileCloser {
-  void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
-};
 
 absl::Status readError(std::string_view name, int error) {
   return fileError(error, name, "cannot be read");
@@ -62,7 +58,7 @@ absl::StatusOr<std::string> readStream(std::FILE* stream, std::string_view name,
 }
 
 absl::StatusOr<std::string> readFile(const std::string& path, const InputLimits& limits) {
-  const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
+  const FileHandle file(std::fopen(path.c_str(), "rb"));
   const int error = errno;
   return internal::catchBadAlloc(path, [&]() -> absl::StatusOr<std::string> {
     if (file == nullptr) return readError(path, error);

@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <memory>
 #include <string_view>
 #include <system_error>
 
@@ -13,6 +12,7 @@
 
 #include "../core/printable.h"
 #include "file_error.h"
+#include "internal/file_handle.h"
 #include "internal/luanti_paths.h"
 #include "internal/out_of_memory.h"
 #include "luanti_map.h"
@@ -29,10 +29,6 @@ constexpr std::array<WorldFormat, 1> kWorldFormats = {{
      .find_file = findLuantiMap},
 }};
 
-struct FileCloser {
-  void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
-};
-
 // Returns the begin of a file; empty for what is not a file, such as a folder or a pipe.
 absl::StatusOr<std::string> readHead(const std::string& path) {
   std::error_code error;
@@ -40,7 +36,7 @@ absl::StatusOr<std::string> readHead(const std::string& path) {
   if (found.type() == std::filesystem::file_type::not_found) return fileError(ENOENT, path, "");
   if (error) return fileError(error.value(), path, "");
   if (!std::filesystem::is_regular_file(found)) return std::string();
-  const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
+  const FileHandle file(std::fopen(path.c_str(), "rb"));
   if (file == nullptr) return fileError(errno, path, "cannot be read");
   std::string head(WorldFormat::kHeadBytes, '\0');
   head.resize(std::fread(head.data(), 1, head.size(), file.get()));

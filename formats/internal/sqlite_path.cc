@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string_view>
 #include <system_error>
 
 #include "../file_error.h"
+#include "file_handle.h"
 #include "sqlite_error.h"
 
 namespace fractalray {
@@ -24,10 +24,6 @@ constexpr std::size_t kHeaderBytes = 100;
 // In the header, 16 bits: the size of a page, or 1 for 65536. A database is whole pages.
 constexpr std::size_t kPageSizeAt = 16;
 
-struct FileCloser {
-  void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
-};
-
 // Returns 0 if the header has no valid size; SQLite then refuses the file.
 std::uintmax_t pageSize(const std::array<char, kHeaderBytes>& header) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(header[at]); };
@@ -37,7 +33,7 @@ std::uintmax_t pageSize(const std::array<char, kHeaderBytes>& header) {
 }
 
 absl::Status checkHeader(const std::string& path) {
-  const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
+  const FileHandle file(std::fopen(path.c_str(), "rb"));
   if (file == nullptr) return fileError(errno, path, "cannot be read");
   std::array<char, kHeaderBytes> header;
   const std::size_t count = std::fread(header.data(), 1, header.size(), file.get());
