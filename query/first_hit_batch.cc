@@ -20,7 +20,7 @@ namespace {
 
 using internal::AheadOutcome;
 using internal::BatchMemory;
-using internal::FirstBlock;
+using internal::DirectOutcome;
 using internal::FirstHit;
 using internal::HitMode;
 using internal::PreparedShot;
@@ -34,7 +34,7 @@ absl::StatusOr<Query> queryOf(const ServiceState& state, const BatchQueries& que
   return internal::inUnits(queries, i, state.world.frame());
 }
 FirstHit firstHitOf(const AheadOutcome* known) {
-  return known != nullptr ? FirstHit(internal::toDirectSearch(*known)) : FirstHit();
+  return known != nullptr ? FirstHit(internal::toDirectResult(*known)) : FirstHit();
 }
 
 // The answers of each verb have these members, called by fillBatch(); each query is answered by one
@@ -83,9 +83,8 @@ class ClosestHits {
     return state_.run(internal::Verb<kVerb>::kMode, query, options, find);
   }
   bool take(std::size_t i, const AheadOutcome& ahead, bool only_blocks) {
-    if (!only_blocks || has_unknown_ || ahead.outcome == FirstBlock::Outcome::kUnclear)
-      return false;
-    if (ahead.outcome == FirstBlock::Outcome::kNone) {
+    if (!only_blocks || has_unknown_ || ahead.outcome == DirectOutcome::kUnclear) return false;
+    if (ahead.outcome == DirectOutcome::kNone) {
       batch_.answers[i] = AnyHit();
     } else {
       set(ahead, batch_.answers[i]);
@@ -162,12 +161,12 @@ class LinesOfSight {
     return state_.run(internal::Verb<kVerb>::kMode, query, options, find);
   }
   bool take(std::size_t i, const AheadOutcome& ahead, bool only_blocks) {
-    if (ahead.outcome == FirstBlock::Outcome::kFound) {
+    if (ahead.outcome == DirectOutcome::kFound) {
       batch_.answers[i] = Occlusion::kBlocked;
       if (has_blockers_) batch_.blockers[i] = internal::compactHitOf(*ahead.block);
       return true;
     }
-    const bool is_free = ahead.outcome == FirstBlock::Outcome::kNone && ahead.is_line_loaded;
+    const bool is_free = ahead.outcome == DirectOutcome::kNone && ahead.is_line_loaded;
     if (!is_free || !only_blocks) return false;
     batch_.answers[i] = Occlusion::kClear;
     return true;

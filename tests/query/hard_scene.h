@@ -57,7 +57,7 @@ class HardScene {
 // allows, as those of infinite rays are. Mostly it ends where the segment does.
 FixedSegment stretched(Rng& rng, const FixedSegment& segment);
 
-// Returns options that the direct search (first_block.h) accepts, of all kinds.
+// Returns options that the direct search (direct_search.h) accepts, of all kinds.
 QueryOptions directOptions(Rng& rng);
 
 // Returns options of all kinds but callbacks and max_steps; `ignore` must outlive them.

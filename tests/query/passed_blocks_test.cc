@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the direct search past permeable blocks: law 3 of first_block_search.h, and what shots
+// Checks the direct search past permeable blocks: law 3 of direct_search_lanes.h, and what shots
 // make of a search that is cut.
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../query/internal/search/first_block.h"
+#include "../../query/internal/search/direct_search.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/shot_compare.h"
 #include "hard_scene.h"
@@ -15,7 +15,8 @@
 namespace fractalray::oracle::passed_blocks_test {
 namespace {
 
-using internal::FirstBlock;
+using internal::DirectBlock;
+using internal::DirectOutcome;
 using internal::HitMode;
 using internal::PassedBlock;
 using internal::PassedBlocks;
@@ -42,26 +43,26 @@ bool isTheHit(const PassedBlock& passed, const Hit& hit) {
 // Returns the difference between a direct search and the hits of the plain pass, or "".
 std::string checkPassed(const QueryContext& context, const std::vector<Hit>& plain,
                         std::size_t most, Seen& seen) {
-  FirstBlock block;
+  DirectBlock block;
   PassedBlocks passed;
   passed.begin(most);
   QueryStats stats;
-  const FirstBlock::Outcome outcome = internal::findFirstBlock(context, block, &passed, stats);
+  const DirectOutcome outcome = internal::runDirectSearch(context, block, &passed, stats);
   const std::size_t count = passed.all().size();
   if (count > plain.size()) return "too many passed";
   for (std::size_t i = 0; i < count; ++i) {
     if (!isTheHit(passed.all()[i], plain[i])) return "passed another than " + describe(plain[i]);
   }
-  if (outcome == FirstBlock::Outcome::kFound) {
+  if (outcome == DirectOutcome::kFound) {
     if (plain.size() != count + 1) return "found another number of hits";
     if (!oracle::isSame(hitOf(context.line.segment(), block), plain.back())) return "found another";
   }
-  if (outcome == FirstBlock::Outcome::kNone && plain.size() != count) return "missed a hit";
+  if (outcome == DirectOutcome::kNone && plain.size() != count) return "missed a hit";
   if (count == 0) return "";
-  ++(outcome == FirstBlock::Outcome::kFound  ? seen.found
-     : outcome == FirstBlock::Outcome::kNone ? seen.none
-     : passed.isFull()                       ? seen.full
-                                             : seen.ties);
+  ++(outcome == DirectOutcome::kFound  ? seen.found
+     : outcome == DirectOutcome::kNone ? seen.none
+     : passed.isFull()                 ? seen.full
+                                       : seen.ties);
   return "";
 }
 

@@ -17,7 +17,8 @@
 namespace fractalray::oracle::ray_packet_property_test {
 namespace {
 
-using internal::FirstBlock;
+using internal::DirectBlock;
+using internal::DirectOutcome;
 using internal::hasBit;
 using internal::HitMode;
 using internal::InstructionSet;
@@ -61,11 +62,11 @@ std::string checkRay(const HardScene& scene, const PacketQuery& query, const Fix
                              .levels = query.levels,
                              .line = Line(ray),
                              .mode = query.mode};
-  FirstBlock single;
+  DirectBlock single;
   QueryStats stats;
-  const FirstBlock::Outcome outcome = internal::findFirstBlock(context, single, nullptr, stats);
+  const DirectOutcome outcome = internal::runDirectSearch(context, single, nullptr, stats);
   if (hasBit(answers.unclear, number)) {
-    seen.left += outcome != FirstBlock::Outcome::kUnclear ? 1 : 0;
+    seen.left += outcome != DirectOutcome::kUnclear ? 1 : 0;
     return "";
   }
   const bool is_found = hasBit(answers.found, number);
@@ -77,8 +78,8 @@ std::string checkRay(const HardScene& scene, const PacketQuery& query, const Fix
                                 .value();
     if (sight == Occlusion::kUnknown) return "the line is not loaded";
   }
-  if (outcome != FirstBlock::Outcome::kUnclear) {
-    if (is_found != (outcome == FirstBlock::Outcome::kFound)) return "one line: other outcome";
+  if (outcome != DirectOutcome::kUnclear) {
+    if (is_found != (outcome == DirectOutcome::kFound)) return "one line: other outcome";
     return !is_found || isSame(hit, hitOf(ray, single)) ? "" : "one line: other hit";
   }
   if (query.mode == HitMode::kAny) return "";  // which block is found first may differ
@@ -97,7 +98,7 @@ std::string checkSet(InstructionSet set, const PacketQuery& query, const RayPack
   PacketAnswers answers;
   answers.begin();
   QueryStats stats;
-  findFirstBlocksBy(set, query, packet, answers, stats);
+  runPacketSearch(set, query, packet, answers, stats);
   if (answers.unclear != expected.unclear || answers.loaded != expected.loaded ||
       (answers.found & ~answers.unclear) != (expected.found & ~expected.unclear)) {
     return "outcomes differ";
@@ -126,7 +127,7 @@ std::string checkRays(const HardScene& scene, const std::vector<FixedSegment>& r
     PacketAnswers answers;
     answers.begin();
     QueryStats stats;
-    findFirstBlocksBy(InstructionSet::kBaseline, query, packet, answers, stats);
+    runPacketSearch(InstructionSet::kBaseline, query, packet, answers, stats);
     for (int ray = 0; ray < static_cast<int>(size); ++ray) {
       const FixedSegment& line = rays[first + static_cast<std::size_t>(ray)];
       const std::string difference = checkRay(scene, query, line, answers, ray, seen);

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "../../../core/arithmetic/fraction.h"
-#include "../search/first_block.h"
+#include "../search/direct_search.h"
 #include "../search/query_context.h"
 #include "../shot/candidate_stream.h"
 
@@ -29,7 +29,7 @@ inline double reachOf(const QueryContext& context, CandidateStream& stream) {
 }
 
 // Returns the t up to which the answer of a direct search depends on the world.
-inline double reachOf(const QueryContext& context, const DirectSearch& direct) {
+inline double reachOf(const QueryContext& context, const DirectResult& direct) {
   return reachUntil(context, direct.isFound() ? direct.block.enter.toDouble() : 1);
 }
 

@@ -190,7 +190,7 @@ void BatchScheduler::prepareShot(SpeculativeShot& speculative, std::size_t numbe
   if (!steps_.areCounted()) context.few = kFewAhead;
   startResult(context, result);
   summary.status = absl::OkStatus();
-  DirectSearch direct;
+  DirectResult direct;
   if (answerDirectly(context, shot, direct, result)) {
     speculative.reach = reachOf(context, direct);
     return keepDone(speculative, summary, task);

@@ -161,14 +161,14 @@ class TaskSearch {
     answers.begin();
     PacketQuery query = common_;
     query.levels = levelsOf(first);
-    findFirstBlocks(query, memory_.packet, answers, stats_);
+    runPacketSearch(query, memory_.packet, answers, stats_);
     for (int ray = 0; ray < static_cast<int>(memory_.packet.size()); ++ray) {
       if (hasBit(answers.unclear, ray)) continue;
       const auto i = static_cast<std::size_t>(ray);
       const bool is_found = hasBit(answers.found, ray);
       on_outcome_(begin_ + first + i,
                   {.line = memory_.packet.ray(i),
-                   .outcome = is_found ? FirstBlock::Outcome::kFound : FirstBlock::Outcome::kNone,
+                   .outcome = is_found ? DirectOutcome::kFound : DirectOutcome::kNone,
                    .block = &answers.blocks[i],
                    .is_line_loaded = hasBit(answers.loaded, ray)});
     }
@@ -186,8 +186,8 @@ class TaskSearch {
                                .levels = levelsOf(i),
                                .line = Line(line),
                                .mode = common_.mode};
-    FirstBlock block;
-    const FirstBlock::Outcome outcome = findFirstBlock(context, block, nullptr, stats_);
+    DirectBlock block;
+    const DirectOutcome outcome = runDirectSearch(context, block, nullptr, stats_);
     on_outcome_(begin_ + i, {.line = line,
                              .outcome = outcome,
                              .block = &block,
@@ -227,8 +227,8 @@ std::uint64_t searchAhead(const ServiceState& state, const BatchQueries& queries
   return TaskSearch(common, state.entities, begin, count, memory, stats, on_outcome).run(singly);
 }
 
-DirectSearch toDirectSearch(const AheadOutcome& outcome) {
-  DirectSearch direct;
+DirectResult toDirectResult(const AheadOutcome& outcome) {
+  DirectResult direct;
   direct.outcome = outcome.outcome;
   if (direct.isFound()) direct.block = *outcome.block;
   direct.block.is_line_loaded = outcome.is_line_loaded;

@@ -12,7 +12,7 @@
 #include "../../batch_query.h"
 #include "../../query_options.h"
 #include "../../query_stats.h"
-#include "../search/first_block.h"
+#include "../search/direct_search.h"
 #include "../search/ray_packet.h"
 #include "../service_state.h"
 
@@ -25,9 +25,9 @@ bool canSearchAhead(const QueryOptions& options);
 // The result of the direct search for a query of a batch.
 struct AheadOutcome {
   const FixedSegment& line;
-  FirstBlock::Outcome outcome;
-  const FirstBlock* block;  // if the outcome is kFound
-  bool is_line_loaded;      // see FirstBlock
+  DirectOutcome outcome;
+  const DirectBlock* block;  // if the outcome is kFound
+  bool is_line_loaded;       // see DirectBlock
 };
 using OnAheadOutcome = absl::FunctionRef<void(std::size_t query, const AheadOutcome& outcome)>;
 
@@ -42,6 +42,6 @@ std::uint64_t searchAhead(const ServiceState& state, const BatchQueries& queries
                           std::size_t end, QueryStats& stats, OnAheadOutcome on_outcome);
 
 // Returns the result in the form in which later stages take it.
-DirectSearch toDirectSearch(const AheadOutcome& outcome);
+DirectResult toDirectResult(const AheadOutcome& outcome);
 
 }  // namespace fractalray::internal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The blocks of one level that a direct search may hit. For one instruction set, as
-// first_block_search.h, which includes this.
+// direct_search_lanes.h, which includes this.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search of ray_packet.h for the first blocks of its rays, for one instruction set, as
-// first_block_search.h.
+// direct_search_lanes.h.
 //
 // The rays of a packet run through the tree together. At each cube, the parts that any of them may
 // touch are those on the hull of the packet: the rays between the least and the greatest slopes.
@@ -11,7 +11,7 @@
 // If it does not, or touches only an edge, that ray is left to the search for one line.
 //
 // Laws, each with its test in ray_packet_property_test.cc:
-//   1. an outcome other than kUnclear is that of findFirstBlock(), or of the passes if that is
+//   1. an outcome other than kUnclear is that of runDirectSearch(), or of the passes if that is
 //      unclear;
 //   2. outcomes and steps are the same for all instruction sets.
 #pragma once
@@ -26,8 +26,8 @@
 #include "../../../core/internal/geometry/float_lanes.h"
 #include "../../../core/tree64.h"
 #include "../../../levels/internal/world_content.h"
-#include "first_block.h"
-#include "first_block_line.h"
+#include "direct_line.h"
+#include "direct_search.h"
 #include "level_blocks.h"
 #include "line_descent.h"
 #include "ray_packet.h"
@@ -40,7 +40,7 @@ namespace {
 template <class Slots, class Rays>
 class PacketSearch {
  public:
-  using RayLine = FirstBlockLine<Slots>;
+  using RayLine = DirectLine<Slots>;
 
   FRACTALRAY_TARGET PacketSearch(const PacketQuery& query, const RayPacket& packet,
                                  PacketAnswers& answers)
@@ -318,7 +318,7 @@ class PacketSearch {
       return;
     }
     const Fraction enter = line.timeAt(axis, block[axis]);
-    FirstBlock& found = answers_.blocks[ray];
+    DirectBlock& found = answers_.blocks[ray];
     if (segment.end_time != kWholeLine && !(enter < Fraction{segment.end_time, kWholeLine})) {
       answers_.unclear |= bit;
       return;
@@ -371,8 +371,8 @@ class PacketSearch {
 
 // Runs the search of a packet.
 template <class Slots, class Rays>
-FRACTALRAY_TARGET void searchPacket(const PacketQuery& query, const RayPacket& packet,
-                                    PacketAnswers& answers, QueryStats& stats) {
+FRACTALRAY_TARGET void runPacketSearch(const PacketQuery& query, const RayPacket& packet,
+                                       PacketAnswers& answers, QueryStats& stats) {
   PacketSearch<Slots, Rays> search(query, packet, answers);
   search.run();
   search.addStats(stats);

@@ -40,7 +40,7 @@ bool addBlock(const Block& block, CandidateCollector& collector) {
 }
 
 // Adds the blocks of a direct search, in the order of the line.
-void addBlocks(const DirectSearch& direct, CandidateCollector& collector) {
+void addBlocks(const DirectResult& direct, CandidateCollector& collector) {
   for (const PassedBlock& block : direct.passed) {
     if (addBlock(block, collector)) return;
   }
@@ -128,7 +128,7 @@ std::optional<Fraction> PassProgress::nextAfter(const Fraction& horizon) const {
   return next;
 }
 
-void runPasses(const DirectSearch& direct, CandidateCollector& collector) {
+void runPasses(const DirectResult& direct, CandidateCollector& collector) {
   FRACTALRAY_DCHECK(!direct.isCut());
   Levels levels = levelsOf(collector.context);
   if (direct.isDecided()) {
@@ -149,7 +149,7 @@ void runPasses(const DirectSearch& direct, CandidateCollector& collector) {
                [&](int level) { collectEntitiesFast(collector, path, level); });
 }
 
-void runFirstSlice(const DirectSearch& direct, CandidateCollector& collector,
+void runFirstSlice(const DirectResult& direct, CandidateCollector& collector,
                    PassProgress& progress) {
   progress.complete();
   Levels levels = levelsOf(collector.context);

@@ -12,7 +12,7 @@
 #include "../../../core/level_mask.h"
 #include "../../query_options.h"
 #include "candidate_collector.h"
-#include "first_block.h"
+#include "direct_search.h"
 
 namespace fractalray::internal {
 
@@ -84,12 +84,12 @@ struct PassProgress {
 // done. If the direct search is decided, adds its blocks, and runs no passes over blocks; those
 // over entities end at the solid one. Cost: that of the passes. Requires: the direct search is not
 // cut.
-void runPasses(const DirectSearch& direct, CandidateCollector& collector);
+void runPasses(const DirectResult& direct, CandidateCollector& collector);
 
 // Does the same with the first slice of each pass, and sets `progress`. If the direct search is
 // cut, its blocks are the first slice of blocks. Requires: the slice has more candidates than the
 // direct search has passed blocks.
-void runFirstSlice(const DirectSearch& direct, CandidateCollector& collector,
+void runFirstSlice(const DirectResult& direct, CandidateCollector& collector,
                    PassProgress& progress);
 // Runs another slice of the passes that are at the horizon. Requires: the collector's slice begins
 // there, and there is one.

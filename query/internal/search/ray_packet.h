@@ -13,7 +13,7 @@
 #include "../../../levels/world.h"
 #include "../../query_options.h"
 #include "../../query_stats.h"
-#include "first_block.h"
+#include "direct_search.h"
 
 namespace fractalray::internal {
 
@@ -91,18 +91,18 @@ struct PacketAnswers {
   void begin() { found = unclear = loaded = 0; }
 
   std::uint64_t found;    // rays with a block; if they are unclear, too, it may not be the first
-  std::uint64_t unclear;  // as FirstBlock::Outcome::kUnclear
-  std::uint64_t loaded;   // as FirstBlock::is_line_loaded; only of rays that are neither
-  std::array<FirstBlock, RayPacket::kMost> blocks;  // of the rays that are `found`
+  std::uint64_t unclear;  // as DirectOutcome::kUnclear
+  std::uint64_t loaded;   // as DirectBlock::is_line_loaded; only of rays that are neither
+  std::array<DirectBlock, RayPacket::kMost> blocks;  // of the rays that are `found`
 };
 
-// Searches the blocks of each ray of a packet, as findFirstBlock() does for one line, and adds to
+// Searches the blocks of each ray of a packet, as runDirectSearch() does for one line, and adds to
 // `answers`. Counts the steps of all rays together, which share most of them. Requires, of each
 // query: canSearchDirectly(); no bound of its steps. Thread-safe as QueryContext is.
-void findFirstBlocks(const PacketQuery& query, const RayPacket& packet, PacketAnswers& answers,
+void runPacketSearch(const PacketQuery& query, const RayPacket& packet, PacketAnswers& answers,
                      QueryStats& stats);
 // The same by a given set. Requires: isSupported(set).
-void findFirstBlocksBy(InstructionSet set, const PacketQuery& query, const RayPacket& packet,
-                       PacketAnswers& answers, QueryStats& stats);
+void runPacketSearch(InstructionSet set, const PacketQuery& query, const RayPacket& packet,
+                     PacketAnswers& answers, QueryStats& stats);
 
 }  // namespace fractalray::internal

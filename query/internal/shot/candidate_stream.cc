@@ -46,7 +46,7 @@ CandidateStream::CandidateStream(const QueryContext& context, PreparedShot& shot
   FRACTALRAY_DCHECK(context.mode == HitMode::kAll);
 }
 
-absl::Status CandidateStream::begin(const DirectSearch& direct) {
+absl::Status CandidateStream::begin(const DirectResult& direct) {
   shot_.start(context_.line);
   hits_ = nullptr;
   unknown_until_.reset();
@@ -94,7 +94,7 @@ void CandidateStream::beginWith(std::span<const Candidate> candidates, bool ends
   unknown_until_ = readUntil();
 }
 
-absl::Status CandidateStream::beginSlices(const Candidate* after, const DirectSearch& direct) {
+absl::Status CandidateStream::beginSlices(const Candidate* after, const DirectResult& direct) {
   next_ = 0;
   has_settled_ = false;
   exception_ = nullptr;
@@ -179,7 +179,7 @@ void CandidateStream::readAll() noexcept {
   }
 }
 
-void CandidateStream::settleFirst(const DirectSearch& direct, CandidateCollector& collector) {
+void CandidateStream::settleFirst(const DirectResult& direct, CandidateCollector& collector) {
   if (!collector.status().ok()) [[unlikely]]
     finds_in_order_ = !direct.isDecided() && findsInOrder(context_);
   settle(collector);

@@ -54,7 +54,7 @@ class CandidateStream final : private LazyReader {
   // shot, and passes look only for entities up to the solid one; if it is cut, they continue where
   // it ends. INVALID_ARGUMENT if `after` is no hit of its line;
   // RESOURCE_EXHAUSTED if the steps exceed options.max_steps before anything is settled.
-  absl::Status begin(const DirectSearch& direct = {});
+  absl::Status begin(const DirectResult& direct = {});
   // Begins after `after` in the order of hits, and leaves out the entities in the present `hits`,
   // too. Keeps shot().unknown if it is before `unknown_from`, else searches for it from there on.
   // `hits` may grow, and must outlive the stream.
@@ -105,7 +105,7 @@ class CandidateStream final : private LazyReader {
     PassProgress progress;
   };
 
-  absl::Status beginSlices(const Candidate* after, const DirectSearch& direct = {});
+  absl::Status beginSlices(const Candidate* after, const DirectResult& direct = {});
   const Candidate* nextOfSlices();
   void prepareForEdits();
   // Reads another slice, in which each pass pauses after `enough` candidates, or `most_steps`.
@@ -114,7 +114,7 @@ class CandidateStream final : private LazyReader {
   // Makes the candidates available that the slice has settled.
   void settle(CandidateCollector& collector);
   // The same for what has been read first.
-  void settleFirst(const DirectSearch& direct, CandidateCollector& collector);
+  void settleFirst(const DirectResult& direct, CandidateCollector& collector);
   // The same for a slice that has run out of steps.
   void settleUnfinished(CandidateCollector& collector);
   void findUnknownOfSlice();

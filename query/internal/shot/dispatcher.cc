@@ -264,7 +264,7 @@ namespace {
 
 // Returns true if the block of a direct search is the only hit of a shot, and nothing is called for
 // it; or, if there is no block, if there is no hit.
-bool isWholeAnswer(const QueryContext& context, const DirectSearch& direct) {
+bool isWholeAnswer(const QueryContext& context, const DirectResult& direct) {
   if (!direct.isDecided() || !direct.passed.empty()) return false;
   if (hitsEntities(context) || context.needsUnknown()) return false;
   if (!direct.isFound()) return true;
@@ -275,7 +275,7 @@ bool isWholeAnswer(const QueryContext& context, const DirectSearch& direct) {
 
 }  // namespace
 
-bool answerDirectly(const QueryContext& context, PreparedShot& shot, DirectSearch& direct,
+bool answerDirectly(const QueryContext& context, PreparedShot& shot, DirectResult& direct,
                     ShotResult& result) {
   searchDirectly(context, direct, shot.passed, result.stats);
   if (direct.isFound() && !direct.block.is_solid) {
@@ -292,7 +292,7 @@ bool answerDirectly(const QueryContext& context, PreparedShot& shot, DirectSearc
 absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult& result,
                      std::vector<Charge>* charges) {
   startResult(context, result);
-  DirectSearch direct;
+  DirectResult direct;
   if (answerDirectly(context, shot, direct, result)) return absl::OkStatus();
   CandidateStream stream(context, shot, result.stats);
   absl::Status status = stream.begin(direct);

@@ -126,7 +126,7 @@ absl::Status dispatch(const QueryContext& context, CandidateStream& stream, Shot
 // Returns true if that is the answer, and sets the rest of the result. If not, `direct` is what a
 // stream begins with, valid as long as `shot` is; it has passed blocks, or others if the first one
 // is permeable.
-bool answerDirectly(const QueryContext& context, PreparedShot& shot, DirectSearch& direct,
+bool answerDirectly(const QueryContext& context, PreparedShot& shot, DirectResult& direct,
                     ShotResult& result);
 
 // Runs a whole shot.

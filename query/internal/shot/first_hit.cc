@@ -58,7 +58,7 @@ absl::StatusOr<Occlusion> occluded(const QueryContext& context, PreparedShot& sh
                                    FirstHit& blocker, QueryStats& stats) {
   FRACTALRAY_DCHECK(context.mode == HitMode::kAny, context.mode);
   if (!blocker.is_searched_) searchDirectly(context, blocker.direct_, stats);
-  const DirectSearch& direct = blocker.direct_;
+  const DirectResult& direct = blocker.direct_;
   blocker.is_direct_ = direct.isFound();
   if (blocker.exists()) return Occlusion::kBlocked;
   std::optional<HitTime> begin;

@@ -20,7 +20,7 @@ class FirstHit {
  public:
   FirstHit() = default;
   // Takes the result of the direct search, which then does not run again.
-  explicit FirstHit(const DirectSearch& known) : direct_(known), is_searched_(true) {}
+  explicit FirstHit(const DirectResult& known) : direct_(known), is_searched_(true) {}
 
   bool exists() const { return is_direct_ || candidate_ != nullptr; }
   // Each returns the hit in the form in which it is reported. Requires: exists().
@@ -33,7 +33,7 @@ class FirstHit {
   friend absl::StatusOr<Occlusion> occluded(const QueryContext& context, PreparedShot& shot,
                                             FirstHit& blocker, QueryStats& stats);
 
-  DirectSearch direct_;
+  DirectResult direct_;
   bool is_searched_ = false;  // true if direct_ was given
   bool is_direct_ = false;    // true if the hit is the block of the direct search
   const Candidate* candidate_ = nullptr;

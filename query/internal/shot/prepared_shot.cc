@@ -13,7 +13,7 @@ namespace {
 // its instructions.
 [[gnu::always_inline]] inline absl::Status collect(const QueryContext& context,
                                                    const Candidate* after,
-                                                   const DirectSearch& direct, PreparedShot& shot,
+                                                   const DirectResult& direct, PreparedShot& shot,
                                                    QueryStats& stats) {
   CandidateCollector collector(context, after, {}, shot.memory, stats);
   runPasses(direct, collector);
@@ -31,7 +31,7 @@ namespace {
 
 }  // namespace
 
-absl::Status prepareFirst(const QueryContext& context, const DirectSearch& direct,
+absl::Status prepareFirst(const QueryContext& context, const DirectResult& direct,
                           PreparedShot& shot, QueryStats& stats) {
   FRACTALRAY_DCHECK(context.mode != HitMode::kAll);
   shot.start(context.line);

@@ -8,7 +8,7 @@
 
 #include "../../../core/internal/geometry/hit_time.h"
 #include "../search/candidate_collector.h"
-#include "../search/first_block.h"
+#include "../search/direct_search.h"
 #include "../search/query_context.h"
 
 namespace fractalray::internal {
@@ -53,7 +53,7 @@ struct PreparedShot {
 //
 // Errors: INVALID_ARGUMENT if the query resumes after a hit that is not a hit of its line;
 // RESOURCE_EXHAUSTED once `stats` exceeds options.max_steps.
-absl::Status prepareFirst(const QueryContext& context, const DirectSearch& direct,
+absl::Status prepareFirst(const QueryContext& context, const DirectResult& direct,
                           PreparedShot& shot, QueryStats& stats);
 
 // Sets shot.unknown to the first unknown time in [from, end), if the options request it and it has

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "first_block.h"
+#include "direct_search.h"
 
 #include <cstdlib>
 #include <string_view>
@@ -8,8 +8,8 @@
 #include "../../../core/internal/access.h"
 #include "../../../core/internal/geometry/path_lanes.h"
 #include "../../../levels/internal/world_content.h"
-#include "direct_searches.h"
-#include "first_block_search.h"
+#include "compiled_searches.h"
+#include "direct_search_lanes.h"
 #include "packet_search.h"
 
 namespace fractalray::internal {
@@ -23,11 +23,11 @@ InstructionSet chooseSet() {
   return isSupported(InstructionSet::kV3) ? InstructionSet::kV3 : InstructionSet::kBaseline;
 }
 
-constexpr DirectSearches kBaseline{.first_block = searchFirstBlock<PathLanes>,
-                                   .packet = searchPacket<PathLanes, FloatLanes>};
+constexpr CompiledSearches kBaseline{.direct = runDirectSearch<PathLanes>,
+                                     .packet = runPacketSearch<PathLanes, FloatLanes>};
 
 // Returns none for a set that the processor does not have.
-DirectSearches searchesOf(InstructionSet set) {
+CompiledSearches searchesOf(InstructionSet set) {
   switch (set) {
     case InstructionSet::kV4:
       return searchesV4();
@@ -41,7 +41,7 @@ DirectSearches searchesOf(InstructionSet set) {
 
 // Queries that other static initialisers make before kHasChosen is set use the baseline.
 constinit InstructionSet chosen_set = InstructionSet::kBaseline;
-constinit DirectSearches searches = kBaseline;
+constinit CompiledSearches searches = kBaseline;
 [[maybe_unused]] const bool kHasChosen = [] {
   chosen_set = chooseSet();
   searches = searchesOf(chosen_set);
@@ -51,7 +51,7 @@ constinit DirectSearches searches = kBaseline;
 }  // namespace
 
 bool isSupported(InstructionSet set) {
-  return searchesOf(set).first_block != nullptr;
+  return searchesOf(set).direct != nullptr;
 }
 
 InstructionSet instructionSet() {
@@ -79,29 +79,29 @@ bool canPassBlocks(const QueryContext& context) {
   return levels_with_chunks == 1;
 }
 
-FirstBlock::Outcome findFirstBlock(const QueryContext& context, FirstBlock& found,
-                                   PassedBlocks* passed, QueryStats& stats) {
-  return searches.first_block(context, found, passed, stats);
+DirectOutcome runDirectSearch(const QueryContext& context, DirectBlock& found, PassedBlocks* passed,
+                              QueryStats& stats) {
+  return searches.direct(context, found, passed, stats);
 }
 
-FirstBlock::Outcome findFirstBlockBy(InstructionSet set, const QueryContext& context,
-                                     FirstBlock& found, PassedBlocks* passed, QueryStats& stats) {
+DirectOutcome runDirectSearch(InstructionSet set, const QueryContext& context, DirectBlock& found,
+                              PassedBlocks* passed, QueryStats& stats) {
   FRACTALRAY_DCHECK(isSupported(set), set);
-  return searchesOf(set).first_block(context, found, passed, stats);
+  return searchesOf(set).direct(context, found, passed, stats);
 }
 
-void findFirstBlocks(const PacketQuery& query, const RayPacket& packet, PacketAnswers& answers,
+void runPacketSearch(const PacketQuery& query, const RayPacket& packet, PacketAnswers& answers,
                      QueryStats& stats) {
   searches.packet(query, packet, answers, stats);
 }
 
-void findFirstBlocksBy(InstructionSet set, const PacketQuery& query, const RayPacket& packet,
-                       PacketAnswers& answers, QueryStats& stats) {
+void runPacketSearch(InstructionSet set, const PacketQuery& query, const RayPacket& packet,
+                     PacketAnswers& answers, QueryStats& stats) {
   FRACTALRAY_DCHECK(isSupported(set), set);
   searchesOf(set).packet(query, packet, answers, stats);
 }
 
-Hit hitOf(const FixedSegment& line, const FirstBlock& block) {
+Hit hitOf(const FixedSegment& line, const DirectBlock& block) {
   Hit hit;
   hit.kind = Hit::Kind::kBlock;
   hit.t = block.enter.toDouble();
@@ -118,7 +118,7 @@ Hit hitOf(const FixedSegment& line, const FirstBlock& block) {
   return hit;
 }
 
-CompactHit compactHitOf(const FirstBlock& block) {
+CompactHit compactHitOf(const DirectBlock& block) {
   return {.t = block.enter.toDouble(),
           .t_exit = block.leave.toDouble(),
           .block = block.block,

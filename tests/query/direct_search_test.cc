@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks which queries the direct search for the first block answers, and which it leaves to the
-// passes; that both give the same answers is in first_block_property_test.cc.
-#include "../../query/internal/search/first_block.h"
+// passes; that both give the same answers is in direct_search_property_test.cc.
+#include "../../query/internal/search/direct_search.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,9 +20,9 @@ using internal::InstructionSet;
 using ::testing::ElementsAre;
 
 // The answers as text, with "direct " before it if the direct search has given it.
-class FirstBlockTest : public CorridorTest {
+class DirectSearchTest : public CorridorTest {
  protected:
-  FirstBlockTest() {
+  DirectSearchTest() {
     put(5, kWater);
     put(9, kStone);
   }
@@ -53,7 +53,7 @@ class FirstBlockTest : public CorridorTest {
   ShotResult shot_;  // of shoot()
 };
 
-TEST_F(FirstBlockTest, AnswersPlainQueries) {
+TEST_F(DirectSearchTest, AnswersPlainQueries) {
   EXPECT_EQ(closest(), "direct water@5");
   EXPECT_EQ(closest({.filter = {.solid_only = true}}), "direct stone@9!");
   EXPECT_EQ(closest({}, {{0.5, 1.5, 0.5}, {60.5, 1.5, 0.5}}), "direct none");
@@ -62,7 +62,7 @@ TEST_F(FirstBlockTest, AnswersPlainQueries) {
   EXPECT_EQ(occluded({{0.5, 1.5, 0.5}, {60.5, 1.5, 0.5}}), "direct clear");
 }
 
-TEST_F(FirstBlockTest, LeavesTheRestToThePasses) {
+TEST_F(DirectSearchTest, LeavesTheRestToThePasses) {
   EXPECT_EQ(closest({.filter = {.block_filter = [](const Hit&) { return true; }}}), "water@5");
   EXPECT_EQ(closest({.pass = SearchPass::kPlain}), "water@5");
   EXPECT_EQ(closest({}, {{5.5, 0.5, 0.5}, {60.5, 0.5, 0.5}}), "water@5") << "starts inside";
@@ -70,7 +70,7 @@ TEST_F(FirstBlockTest, LeavesTheRestToThePasses) {
   EXPECT_EQ(closest({}, {{5.5, 0.5, 0.5}, {5.5, 0.5, 0.5}}), "water@5") << "a point";
 }
 
-TEST_F(FirstBlockTest, TakesNoMoreStepsThanItMay) {
+TEST_F(DirectSearchTest, TakesNoMoreStepsThanItMay) {
   const ClosestHit closest = service_.closestHit(kAlong, world_.allLevels()).value();
   const std::uint64_t steps = closest.stats.steps();
   ASSERT_GT(steps, 1U);
@@ -83,7 +83,7 @@ TEST_F(FirstBlockTest, TakesNoMoreStepsThanItMay) {
   }
 }
 
-TEST_F(FirstBlockTest, CountsTheStepsUpToItsBlockOnly) {
+TEST_F(DirectSearchTest, CountsTheStepsUpToItsBlockOnly) {
   put(5, kAir);
   put(9, kAir);
   for (const bool is_mirrored : {false, true}) {
@@ -107,14 +107,14 @@ TEST_F(FirstBlockTest, CountsTheStepsUpToItsBlockOnly) {
   }
 }
 
-TEST_F(FirstBlockTest, ServesQueriesThatHitEntitiesToo) {
+TEST_F(DirectSearchTest, ServesQueriesThatHitEntitiesToo) {
   addEntity(7, 3);
   EXPECT_EQ(closest(), "direct e7@3");
   EXPECT_EQ(closest({.filter = {.categories = 0}}), "direct water@5");
   EXPECT_EQ(closest({.filter = {.entities = false}}), "direct water@5");
 }
 
-TEST_F(FirstBlockTest, AnswersShotsThatEndAtTheirFirstBlock) {
+TEST_F(DirectSearchTest, AnswersShotsThatEndAtTheirFirstBlock) {
   EXPECT_EQ(shoot(), "direct water@5 stone@9!") << "the search continues after the water";
   put(5, kAir);
   EXPECT_EQ(shoot(), "direct stone@9!");
@@ -133,7 +133,7 @@ TEST_F(FirstBlockTest, AnswersShotsThatEndAtTheirFirstBlock) {
   EXPECT_EQ(shoot(), "direct") << "nothing to call the callback for";
 }
 
-TEST_F(FirstBlockTest, ThePassesContinueAfterManyPermeableBlocks) {
+TEST_F(DirectSearchTest, ThePassesContinueAfterManyPermeableBlocks) {
   for (int x = 5; x < 40; ++x)
     put(x, kWater);
   put(50, kStone);
@@ -149,7 +149,7 @@ TEST_F(FirstBlockTest, ThePassesContinueAfterManyPermeableBlocks) {
   EXPECT_EQ(shot_.hits.back().block.x(), 22) << "what was air when its turn came is no hit";
 }
 
-TEST_F(FirstBlockTest, ThePassesBeginAtAPermeableBlockOfSeveralLevels) {
+TEST_F(DirectSearchTest, ThePassesBeginAtAPermeableBlockOfSeveralLevels) {
   ASSERT_TRUE(world_.loadChunk(0, {3, 3, 3}, Chunk()).ok());
   put(5, kAir);
   put(9, kAir);
@@ -166,7 +166,7 @@ TEST_F(FirstBlockTest, ThePassesBeginAtAPermeableBlockOfSeveralLevels) {
   EXPECT_EQ(shoot(), "stream e7@30 water@40 stone@44!");
 }
 
-TEST_F(FirstBlockTest, AnswersShotsAmongEntities) {
+TEST_F(DirectSearchTest, AnswersShotsAmongEntities) {
   put(5, kAir);
   addEntity(6, 40);
   EXPECT_EQ(shoot(), "direct stone@9!") << "an entity beyond the wall";
@@ -180,7 +180,7 @@ TEST_F(FirstBlockTest, AnswersShotsAmongEntities) {
   EXPECT_EQ(shoot(), "direct e7@3 water@5 stone@9!");
 }
 
-TEST_F(FirstBlockTest, AnswersShotsWithCallbacksAmongEntities) {
+TEST_F(DirectSearchTest, AnswersShotsWithCallbacksAmongEntities) {
   put(5, kAir);
   put(12, kStone);
   addEntity(7, 3);
@@ -194,7 +194,7 @@ TEST_F(FirstBlockTest, AnswersShotsWithCallbacksAmongEntities) {
   EXPECT_EQ(shoot(), "direct e7@3 stone@12!") << "the passes continue after the wall that fell";
 }
 
-TEST_F(FirstBlockTest, LooksForNoEntitiesOnceTheWallDecides) {
+TEST_F(DirectSearchTest, LooksForNoEntitiesOnceTheWallDecides) {
   addEntity(7, 3);
   QueryOptions options{.entities_block = true};
   OcclusionResult result;
@@ -207,7 +207,7 @@ TEST_F(FirstBlockTest, LooksForNoEntitiesOnceTheWallDecides) {
   EXPECT_EQ(result.stats.entities_tested, 1U);
 }
 
-TEST_F(FirstBlockTest, AnswersShotsInBatches) {
+TEST_F(DirectSearchTest, AnswersShotsInBatches) {
   put(5, kAir);
   addEntity(7, 3);
   const BatchQuery query{.line = kAlong, .levels = world_.allLevels()};
@@ -218,7 +218,7 @@ TEST_F(FirstBlockTest, AnswersShotsInBatches) {
   EXPECT_EQ(textOf(batch.hits[0]) + " " + textOf(batch.hits[1]), "e7@3 stone@9!");
 }
 
-TEST_F(FirstBlockTest, EndsARayAtItsEndTime) {
+TEST_F(DirectSearchTest, EndsARayAtItsEndTime) {
   for (const double distance : {4.5, 4.4}) {
     const Ray ray{.origin = {0.5, 0.5, 0.5}, .direction = {1, 0, 0}, .max_distance = distance};
     const ClosestHit closest = service_.closestHit(ray, world_.allLevels()).value();
@@ -227,7 +227,7 @@ TEST_F(FirstBlockTest, EndsARayAtItsEndTime) {
   }
 }
 
-TEST_F(FirstBlockTest, FindsTheFinerOfTwoBlocksAtTheSameTime) {
+TEST_F(DirectSearchTest, FindsTheFinerOfTwoBlocksAtTheSameTime) {
   // Block 0 of the coarser level has its chunk loaded, so that it defers; block 4 has not.
   ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk::uniform(kGlass, world_.blockTypes())).ok());
   EXPECT_EQ(closest({}, {{90.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}), "coarse glass@5!") << "starts inside";
@@ -239,7 +239,7 @@ TEST_F(FirstBlockTest, FindsTheFinerOfTwoBlocksAtTheSameTime) {
 }
 
 // The line of a Ray is far longer than the world; only its way to the loaded box counts.
-TEST_F(FirstBlockTest, AnswersRaysFromOutside) {
+TEST_F(DirectSearchTest, AnswersRaysFromOutside) {
   const Ray ray{
       .origin = {-700.5, 30.5, 0.25}, .direction = {705.75, -30, 0.25}, .max_distance = 1000};
   const ClosestHit closest = service_.closestHit(ray).value();
@@ -248,7 +248,7 @@ TEST_F(FirstBlockTest, AnswersRaysFromOutside) {
   EXPECT_EQ(closest.stats.direct, 1U);
 }
 
-TEST_F(FirstBlockTest, AnswersInfiniteRays) {
+TEST_F(DirectSearchTest, AnswersInfiniteRays) {
   const ClosestHit along =
       service_.closestHit(Ray{.origin = {0.5, 0.5, 0.5}, .direction = {1, 1e-9, -1e-9}}).value();
   ASSERT_TRUE(along.hit.has_value());
@@ -262,7 +262,7 @@ TEST_F(FirstBlockTest, AnswersInfiniteRays) {
   EXPECT_EQ(none.stats.direct, 1U);
 }
 
-TEST_F(FirstBlockTest, InfiniteRaysTakeNoStepsAfterWhatIsThere) {
+TEST_F(DirectSearchTest, InfiniteRaysTakeNoStepsAfterWhatIsThere) {
   put(5, kAir);
   put(9, kAir);
   addEntity(7, 3);
@@ -279,7 +279,7 @@ TEST_F(FirstBlockTest, InfiniteRaysTakeNoStepsAfterWhatIsThere) {
 }
 
 // Such a line is rounded, and comes so close to an edge of the water that the passes decide.
-TEST_F(FirstBlockTest, LeavesInfiniteRaysCloseToAnEdgeToThePasses) {
+TEST_F(DirectSearchTest, LeavesInfiniteRaysCloseToAnEdgeToThePasses) {
   for (const double up : {1 - 1e-12, 1.0, 1 + 1e-12}) {
     const Ray ray{.origin = {4.5, 1.5, 0.5}, .direction = {1, -up, 0}};
     const ClosestHit closest = service_.closestHit(ray).value();
@@ -290,7 +290,7 @@ TEST_F(FirstBlockTest, LeavesInfiniteRaysCloseToAnEdgeToThePasses) {
   }
 }
 
-TEST_F(FirstBlockTest, SkipsALevelOfWhichAllDefers) {
+TEST_F(DirectSearchTest, SkipsALevelOfWhichAllDefers) {
   put(5, kAir);
   put(9, kAir);
   const auto steps = [&](const Segment& segment) {

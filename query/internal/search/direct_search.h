@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The direct search for the first block: what most queries for a first hit need, without the stream
-// of candidates. It finds the same block as the passes do, or reports that the passes have to. For
+// The direct search for the first block of a line: what most queries need, without the stream of
+// candidates. It finds the same block as the passes do, or reports that the passes have to. For
 // shots on one level, it also finds the permeable blocks in front of that block.
 #pragma once
 
@@ -22,14 +22,14 @@
 
 namespace fractalray::internal {
 
-// The first block that a line hits, entered through a face.
-struct FirstBlock {
-  enum class Outcome : std::uint8_t {
-    kNone,  // no block is hit
-    kFound,
-    kUnclear,  // left to the passes: a tie at an edge or a corner, a start inside, a long line
-  };
+enum class DirectOutcome : std::uint8_t {
+  kNone,  // no block is hit
+  kFound,
+  kUnclear,  // left to the passes: a tie at an edge or a corner, a start inside, a long line
+};
 
+// The first block that a line hits, entered through a face.
+struct DirectBlock {
   int level = 0;
   BlockTypeId type = kAir;
   bool is_solid = false;
@@ -42,9 +42,9 @@ struct FirstBlock {
   Fraction leave;  // the same as Line::leaveTime()
 };
 
-// Build the hit as which the first block of a line is reported.
-Hit hitOf(const FixedSegment& line, const FirstBlock& block);
-CompactHit compactHitOf(const FirstBlock& block);
+// Build the hit as which the block is reported.
+Hit hitOf(const FixedSegment& line, const DirectBlock& block);
+CompactHit compactHitOf(const DirectBlock& block);
 
 // A permeable block that a line hits, entered through a face.
 struct PassedBlock {
@@ -97,20 +97,20 @@ inline bool hitsEntities(const QueryContext& context) {
 }
 
 // The result of a direct search; kUnclear if there was none.
-struct DirectSearch {
-  FirstBlock::Outcome outcome = FirstBlock::Outcome::kUnclear;
-  FirstBlock block;         // if the outcome is kFound, or has_others
+struct DirectResult {
+  DirectOutcome outcome = DirectOutcome::kUnclear;
+  DirectBlock block;        // if the outcome is kFound, or has_others
   bool has_others = false;  // true if `block` is the first, but not decisive: others may follow
   // The blocks before `block`; if the outcome is kUnclear, the passes continue after the last one.
   std::span<const PassedBlock> passed{};
 
-  bool isDecided() const { return outcome != FirstBlock::Outcome::kUnclear; }
-  bool isFound() const { return outcome == FirstBlock::Outcome::kFound; }
+  bool isDecided() const { return outcome != DirectOutcome::kUnclear; }
+  bool isFound() const { return outcome == DirectOutcome::kFound; }
   // Returns true if the search has come part of the way, and the passes continue from there.
   bool isCut() const { return !isDecided() && !passed.empty(); }
   // Leaves to the passes what follows the block that was found.
   void leaveOthers() {
-    outcome = FirstBlock::Outcome::kUnclear;
+    outcome = DirectOutcome::kUnclear;
     has_others = true;
   }
 };
@@ -132,23 +132,23 @@ bool canPassBlocks(const QueryContext& context);
 //   - carries F, the cross products of the line with the corner of a cube, from cube to part;
 //   - decides by signs of F which plane of a block is crossed last: 0 is a tie, and unclear.
 // Cost: a sixth to a fifth fewer instructions than a pass. Thread-safe as QueryContext is.
-FirstBlock::Outcome findFirstBlock(const QueryContext& context, FirstBlock& found,
-                                   PassedBlocks* passed, QueryStats& stats);
+DirectOutcome runDirectSearch(const QueryContext& context, DirectBlock& found, PassedBlocks* passed,
+                              QueryStats& stats);
 
 // Searches for the first block if the query can be searched directly.
-inline void searchDirectly(const QueryContext& context, DirectSearch& direct, QueryStats& stats) {
+inline void searchDirectly(const QueryContext& context, DirectResult& direct, QueryStats& stats) {
   if (!canSearchDirectly(context)) return;
-  direct.outcome = findFirstBlock(context, direct.block, nullptr, stats);
+  direct.outcome = runDirectSearch(context, direct.block, nullptr, stats);
 }
 // Searches for all blocks that a shot hits, if it can be searched directly and has one level; only
 // for the first block if it has several. `direct` refers to `passed`.
-inline void searchDirectly(const QueryContext& context, DirectSearch& direct, PassedBlocks& passed,
+inline void searchDirectly(const QueryContext& context, DirectResult& direct, PassedBlocks& passed,
                            QueryStats& stats) {
   if (!canSearchDirectly(context)) return;
   if (!canPassBlocks(context)) return searchDirectly(context, direct, stats);
   // One more than can be reported shows if others would follow.
   passed.begin(std::min(context.options.max_hits, PassedBlocks::kMost) + 1);
-  direct.outcome = findFirstBlock(context, direct.block, &passed, stats);
+  direct.outcome = runDirectSearch(context, direct.block, &passed, stats);
   direct.passed = passed.all();
 }
 
@@ -164,8 +164,8 @@ bool isSupported(InstructionSet set);
 // Returns the set in use, chosen once: the newest one that the processor has, but none newer than
 // the one that the environment variable FRACTALRAY_INSTRUCTION_SET names ("baseline", "v3", "v4").
 InstructionSet instructionSet();
-// The same search as findFirstBlock(), by a given set. Requires: isSupported(set).
-FirstBlock::Outcome findFirstBlockBy(InstructionSet set, const QueryContext& context,
-                                     FirstBlock& found, PassedBlocks* passed, QueryStats& stats);
+// The same search as runDirectSearch(), by a given set. Requires: isSupported(set).
+DirectOutcome runDirectSearch(InstructionSet set, const QueryContext& context, DirectBlock& found,
+                              PassedBlocks* passed, QueryStats& stats);
 
 }  // namespace fractalray::internal

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search of first_block.h, for one instruction set. A source that includes this header for a
+// The search of direct_search.h, for one instruction set. A source that includes this header for a
 // newer set defines FRACTALRAY_TARGET, the attribute of its functions. Everything here is private
 // to that source, so that no other code is ever linked to a function of a newer set.
 //
-// Laws, each with its test in first_block_property_test.cc:
+// Laws, each with its test in direct_search_property_test.cc:
 //   1. an outcome other than kUnclear is that of the passes, for every corner policy;
 //   2. outcome, passed blocks and steps are the same for all instruction sets;
 //   3. the passed blocks are the first candidates of the passes.
@@ -18,8 +18,8 @@
 
 #include "../../../core/tree64.h"
 #include "../../../levels/internal/world_content.h"
-#include "first_block.h"
-#include "first_block_line.h"
+#include "direct_line.h"
+#include "direct_search.h"
 #include "level_blocks.h"
 #include "line_descent.h"
 
@@ -28,14 +28,14 @@ namespace {
 
 // A single use for one query. Lanes: PathLanes, or one with the same members.
 template <class Lanes>
-class FirstBlockSearch {
+class DirectSearch {
  public:
-  using Outcome = FirstBlock::Outcome;
-  using SearchLine = FirstBlockLine<Lanes>;
+  using Outcome = DirectOutcome;
+  using SearchLine = DirectLine<Lanes>;
 
-  FRACTALRAY_TARGET FirstBlockSearch(const QueryContext& context,
-                                     const typename SearchLine::Lengths& lengths, FirstBlock& found,
-                                     PassedBlocks* passed)
+  FRACTALRAY_TARGET DirectSearch(const QueryContext& context,
+                                 const typename SearchLine::Lengths& lengths, DirectBlock& found,
+                                 PassedBlocks* passed)
       : line_(context.line.segment(), lengths),
         context_(context),
         found_(found),
@@ -404,7 +404,7 @@ class FirstBlockSearch {
 
   SearchLine line_;  // the first member, since it is aligned to the width of the lanes
   const QueryContext& context_;
-  FirstBlock& found_;
+  DirectBlock& found_;
   PassedBlocks* passed_;  // null if the search ends at the first block
   LevelBlocks blocks_;    // of the level that is searched
   Fraction limit_;        // if is_limited_
@@ -428,17 +428,16 @@ class FirstBlockSearch {
 
 // Runs the search of a query.
 template <class Lanes>
-FRACTALRAY_TARGET FirstBlock::Outcome searchFirstBlock(const QueryContext& context,
-                                                       FirstBlock& found, PassedBlocks* passed,
-                                                       QueryStats& stats) {
-  FirstBlockSearch<Lanes> search(context, FirstBlockLine<Lanes>::lengthsOf(context.line.segment()),
-                                 found, passed);
-  FirstBlock::Outcome outcome = search.run();
+FRACTALRAY_TARGET DirectOutcome runDirectSearch(const QueryContext& context, DirectBlock& found,
+                                                PassedBlocks* passed, QueryStats& stats) {
+  DirectSearch<Lanes> search(context, DirectLine<Lanes>::lengthsOf(context.line.segment()), found,
+                             passed);
+  DirectOutcome outcome = search.run();
   if (search.steps() > context.options.max_steps) {
-    outcome = FirstBlock::Outcome::kUnclear;
+    outcome = DirectOutcome::kUnclear;
     if (passed != nullptr) passed->clear();
   }
-  const bool is_decided = outcome != FirstBlock::Outcome::kUnclear;
+  const bool is_decided = outcome != DirectOutcome::kUnclear;
   if (is_decided || (passed != nullptr && !passed->all().empty())) search.addStats(stats);
   if (is_decided) ++stats.direct;
   Lanes::leave();

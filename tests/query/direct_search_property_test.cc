@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks the direct search for the first block, law by law (the numbers are those of
-// first_block_search.h), and that it is used where it can be.
+// direct_search_lanes.h), and that it is used where it can be.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,15 +10,16 @@
 #include <vector>
 
 #include "../../core/ray.h"
-#include "../../query/internal/search/first_block.h"
+#include "../../query/internal/search/direct_search.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/shot_compare.h"
 #include "hard_scene.h"
 
-namespace fractalray::oracle::first_block_property_test {
+namespace fractalray::oracle::direct_search_property_test {
 namespace {
 
-using internal::FirstBlock;
+using internal::DirectBlock;
+using internal::DirectOutcome;
 using internal::HitMode;
 using internal::InstructionSet;
 using internal::PassedBlock;
@@ -90,27 +91,27 @@ bool isSamePassed(const PassedBlock& a, const PassedBlock& b) {
 // baseline, or "".
 std::string checkSet(InstructionSet set, const QueryContext& context, bool passes,
                      Compared& compared) {
-  FirstBlock baseline;
-  FirstBlock block;
+  DirectBlock baseline;
+  DirectBlock block;
   PassedBlocks passed_of_baseline;
   PassedBlocks passed;
   QueryStats steps_of_baseline;
   QueryStats steps;
-  const FirstBlock::Outcome expected =
-      internal::findFirstBlockBy(InstructionSet::kBaseline, context, baseline,
-                                 passes ? &passed_of_baseline : nullptr, steps_of_baseline);
-  const FirstBlock::Outcome outcome =
-      internal::findFirstBlockBy(set, context, block, passes ? &passed : nullptr, steps);
+  const DirectOutcome expected =
+      internal::runDirectSearch(InstructionSet::kBaseline, context, baseline,
+                                passes ? &passed_of_baseline : nullptr, steps_of_baseline);
+  const DirectOutcome outcome =
+      internal::runDirectSearch(set, context, block, passes ? &passed : nullptr, steps);
   if (outcome != expected) return "outcomes differ";
   if (steps.steps() != steps_of_baseline.steps() || steps.chunks != steps_of_baseline.chunks)
     return "steps differ";
   if (!std::ranges::equal(passed.all(), passed_of_baseline.all(), isSamePassed))
     return "passed differ";
   compared.passed += passed.all().empty() ? 0 : 1;
-  ++(outcome == FirstBlock::Outcome::kFound     ? compared.found
-     : outcome == FirstBlock::Outcome::kUnclear ? compared.unclear
-                                                : compared.none);
-  if (outcome != FirstBlock::Outcome::kFound) return "";
+  ++(outcome == DirectOutcome::kFound     ? compared.found
+     : outcome == DirectOutcome::kUnclear ? compared.unclear
+                                          : compared.none);
+  if (outcome != DirectOutcome::kFound) return "";
   return isSame(hitOf(context.line.segment(), block), hitOf(context.line.segment(), baseline))
              ? ""
              : "hits differ";
@@ -169,19 +170,19 @@ void checkScenes(std::string_view name, int scenes, int levels) {
   EXPECT_GT(seen.stretched, seen.direct_hits / 10);
 }
 
-TEST(FirstBlockPropertyTest, Law1IsThePlainPassOnOneLevel) {
-  checkScenes("FirstBlockPropertyTest.One", 150, 1);
+TEST(DirectSearchPropertyTest, Law1IsThePlainPassOnOneLevel) {
+  checkScenes("DirectSearchPropertyTest.One", 150, 1);
 }
-TEST(FirstBlockPropertyTest, Law1IsThePlainPassOnThreeLevels) {
-  checkScenes("FirstBlockPropertyTest.Three", 100, 3);
+TEST(DirectSearchPropertyTest, Law1IsThePlainPassOnThreeLevels) {
+  checkScenes("DirectSearchPropertyTest.Three", 100, 3);
 }
-TEST(FirstBlockPropertyTest, Law1IsThePlainPassOnAnyNumberOfLevels) {
-  checkScenes("FirstBlockPropertyTest.Any", 100, 0);
+TEST(DirectSearchPropertyTest, Law1IsThePlainPassOnAnyNumberOfLevels) {
+  checkScenes("DirectSearchPropertyTest.Any", 100, 0);
 }
 
-TEST(FirstBlockPropertyTest, Law2IsTheSameForAllInstructionSets) {
+TEST(DirectSearchPropertyTest, Law2IsTheSameForAllInstructionSets) {
   if (!internal::isSupported(InstructionSet::kV3)) GTEST_SKIP() << "this CPU has only one of them";
-  Rng rng("FirstBlockPropertyTest.Sets");
+  Rng rng("DirectSearchPropertyTest.Sets");
   Compared compared;
   for (int number = 0; number < scaled(150); ++number) {
     const std::uint64_t seed = rng.seed();
@@ -203,4 +204,4 @@ TEST(FirstBlockPropertyTest, Law2IsTheSameForAllInstructionSets) {
 }
 
 }  // namespace
-}  // namespace fractalray::oracle::first_block_property_test
+}  // namespace fractalray::oracle::direct_search_property_test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The line of a direct search (first_block.h) on one level, and its position to cubes and blocks in
-// exact 64-bit arithmetic. For one instruction set, as first_block_search.h, which includes this.
+// The line of a direct search (direct_search.h) on one level, and its position to cubes and blocks
+// in exact 64-bit arithmetic. For one instruction set, as direct_search_lanes.h, which includes
+// this.
 //
 // Blocks and slots are mirrored as in PathMask, so the line runs towards + on each axis, with
 // lengths d. For the lower corner of a cube, n units ahead of the start,
@@ -75,13 +76,13 @@ struct SearchNode {
   PackedBlock at;
 };
 
-// Results of FirstBlockLine::entryAxis() that are no axis.
+// Results of DirectLine::entryAxis() that are no axis.
 inline constexpr int kNotVisited = -1;
 inline constexpr int kTie = -2;
 
 // Lanes: PathLanes, or one with the same members.
 template <class Lanes>
-class FirstBlockLine {
+class DirectLine {
  public:
   // Takes a line and its lengths, mirrored, as lengthsOf() returns them.
   struct Lengths {
@@ -102,7 +103,7 @@ class FirstBlockLine {
     lengths.bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(all)));
     return lengths;
   }
-  FRACTALRAY_TARGET FirstBlockLine(const FixedSegment& segment, const Lengths& lengths)
+  FRACTALRAY_TARGET DirectLine(const FixedSegment& segment, const Lengths& lengths)
       : segment_(segment),
         flip_(lengths.flip),
         length_bits_(lengths.bits),
@@ -116,8 +117,8 @@ class FirstBlockLine {
 
   // Takes a line of which more is known: the sign of its flip and its start, both as below, and the
   // level.
-  FRACTALRAY_TARGET FirstBlockLine(const FixedSegment& segment, const Lengths& lengths,
-                                   const Vec3i& sign, const Vec3i& start, int shift)
+  FRACTALRAY_TARGET DirectLine(const FixedSegment& segment, const Lengths& lengths,
+                               const Vec3i& sign, const Vec3i& start, int shift)
       : segment_(segment),
         sign_(sign),
         flip_(lengths.flip),
@@ -239,7 +240,7 @@ class FirstBlockLine {
     return isRounded() ? entryAxisOfRounded(f) : entryAxisBy(f, 0);
   }
 
-  // Sets what a FirstBlock and a PassedBlock have in common, of a block (mirrored) that the line
+  // Sets what a DirectBlock and a PassedBlock have in common, of a block (mirrored) that the line
   // enters through the lower plane of an axis.
   template <class Block>
   FRACTALRAY_TARGET void setEntry(Block& entered, const Vec3i& block, int axis,

@@ -20,7 +20,7 @@
 #include "batch_fixture.h"
 #include "hard_scene.h"
 
-namespace fractalray::oracle::first_block_entities_property_test {
+namespace fractalray::oracle::direct_search_entities_property_test {
 namespace {
 
 // Counts the cases that the queries have covered; each must have occurred.
@@ -301,12 +301,12 @@ void checkScenes(std::string_view name, int scenes, int levels) {
   EXPECT_GT(seen.called, 4 * few);
 }
 
-TEST(FirstBlockEntitiesPropertyTest, EqualsThePlainPassOnOneLevel) {
-  checkScenes("FirstBlockEntitiesPropertyTest.One", 100, 1);
+TEST(DirectSearchEntitiesPropertyTest, EqualsThePlainPassOnOneLevel) {
+  checkScenes("DirectSearchEntitiesPropertyTest.One", 100, 1);
 }
-TEST(FirstBlockEntitiesPropertyTest, EqualsThePlainPassOnThreeLevels) {
-  checkScenes("FirstBlockEntitiesPropertyTest.Three", 100, 3);
+TEST(DirectSearchEntitiesPropertyTest, EqualsThePlainPassOnThreeLevels) {
+  checkScenes("DirectSearchEntitiesPropertyTest.Three", 100, 3);
 }
 
 }  // namespace
-}  // namespace fractalray::oracle::first_block_entities_property_test
+}  // namespace fractalray::oracle::direct_search_entities_property_test
