@@ -8,8 +8,8 @@
 #include <span>
 
 #include "../core/corner_policy.h"
+#include "callbacks.h"
 #include "hit.h"
-#include "hit_effect.h"
 #include "query_filter.h"
 #include "terminal_rules.h"
 
