@@ -28,7 +28,7 @@ struct ShotResult : Answer {
   // level's loaded chunks; levels that the segment misses are left out. Only if requested.
   std::vector<LevelSpan> level_spans;
   // For resume(shot, ...), in addition to `budgets`: the amounts with which the shot started, and
-  // by how much its costs have exceeded them, within the slack of TerminalRules::spend().
+  // by how much its costs have exceeded them: by no more than 2^-30 of them.
   Budgets budgets_at_start{};
   Budgets overdrawn{};
 };

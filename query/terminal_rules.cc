@@ -8,8 +8,6 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../core/check.h"
-#include "../core/hit_geometry.h"
 #include "../core/internal/number_text.h"
 
 namespace fractalray {
@@ -123,31 +121,6 @@ absl::Status TerminalRules::check(const Budgets& amounts) const {
         "budget ", i, " has ", internal::numberText(amounts[i]), " left; it must not be negative"));
   }
   return absl::OkStatus();
-}
-
-std::optional<double> TerminalRules::spend(const TerminalRule& rule, const HitGeometry& hit,
-                                           double length, Spending& spending) {
-  FRACTALRAY_DCHECK(rule.kind == TerminalRule::Kind::kCost, rule.kind);
-  FRACTALRAY_DCHECK(length >= 0, length);
-  const auto number = static_cast<std::size_t>(rule.budget);
-  FRACTALRAY_DCHECK(number < kMaxBudgets, number);
-  double& left = spending.left[number];
-  if (std::isinf(left)) return std::nullopt;
-  // Both times are rounded, so the later one may seem to be the earlier.
-  const double inside = std::max(0.0, hit.t_exit - hit.t);
-  const double cost = rule.per_hit + rule.per_block * (inside * length);
-  const double slack = spending.start[number] * 0x1p-30;
-  // An infinite cost is never covered, though left + slack may be infinite, too.
-  if (std::isfinite(cost) && cost <= left + slack) {
-    left = std::max(left - cost, -slack);
-    return std::nullopt;
-  }
-  // The rest after paying for the entry lasts for a part of the way.
-  const double for_the_way = std::max(0.0, left - rule.per_hit);
-  left = -slack;
-  const double way = cost - rule.per_hit;
-  if (for_the_way == 0 || way <= 0) return hit.t;
-  return std::min(hit.t_exit, hit.t + inside * (for_the_way / way));
 }
 
 }  // namespace fractalray

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,8 +22,6 @@
 #include "../levels/block_type.h"
 
 namespace fractalray {
-
-struct HitGeometry;
 
 // The maximum number of budgets of a table of rules.
 inline constexpr std::size_t kMaxBudgets = 8;
@@ -66,14 +63,6 @@ struct TerminalRule {
   }
 
   friend bool operator==(const TerminalRule&, const TerminalRule&) = default;
-};
-
-// The budgets of one shot while it runs.
-struct Spending {
-  Budgets start{};  // the amounts with which the shot started
-  // The amounts left. Below 0, by no more than the slack of TerminalRules::spend(), if costs that
-  // use up the budget exactly were rounded to a little more.
-  Budgets left{};
 };
 
 // The rules of a kind of shot: "pierce two panes, then stop".
@@ -141,20 +130,6 @@ class TerminalRules {
   // Returns INVALID_ARGUMENT for amounts that are negative or not a number; infinite budgets are
   // never used up.
   absl::Status check(const Budgets& amounts) const;
-
-  // Charges a hit to its budget, and returns nothing if the budget covers it. If not, the hit is
-  // terminal: returns the t, from hit.t to hit.t_exit, at which the budget is used up. The budget
-  // stays used up: any later hit that costs anything is terminal, too.
-  //
-  // A budget covers a hit if all costs so far, this one included, exceed the amount with which the
-  // shot started by no more than 2^-30 of that amount: so rounding (three times 0.1 out of 0.3, the
-  // lengths of blocks that add up to a whole number) decides nothing, and the slack is granted
-  // once, not for every hit.
-  //
-  // Requires: the rule is a rule of this table, of kind kCost; `length` is that of the segment, in
-  // finest-block widths.
-  static std::optional<double> spend(const TerminalRule& rule, const HitGeometry& hit,
-                                     double length, Spending& spending);
 
  private:
   struct LevelRule {

@@ -246,8 +246,8 @@ TEST(QueryDeathTest, ServicesAndAnswersCheckTheirUse) {
   ShotSummary summary;
   summary.budgets = Budgets{};
   EXPECT_DEATH(static_cast<void>(summary.left(BudgetId{8})), "number = 8\n");
-  Spending spending;
-  EXPECT_DEATH(TerminalRules::spend(TerminalRule::stopShot(), HitGeometry(), 1, spending),
+  internal::Spending spending;
+  EXPECT_DEATH(internal::spend(TerminalRule::stopShot(), HitGeometry(), 1, spending),
                "rule.kind = 1\n");
 }
 

@@ -216,7 +216,7 @@ void Dispatcher::charge(Hit& hit) {
   if (charges_ != nullptr) noteCharge(hit, rule, continues_pane);
   if (rule == nullptr) return;
   if (!spending_.has_value()) spending_ = spendingOf(result_);
-  result_.stopped_at = TerminalRules::spend(*rule, hit, context_.line.lengthBlocks(), *spending_);
+  result_.stopped_at = spend(*rule, hit, context_.line.lengthBlocks(), *spending_);
   putSpending(*spending_, static_cast<std::size_t>(rule->budget), result_);
   hit.terminal = result_.stopped_at.has_value();
   if (charges_ == nullptr) return;

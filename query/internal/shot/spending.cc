@@ -42,6 +42,31 @@ Spending startOf(const QueryContext& context) {
   return {.start = start, .left = start};
 }
 
+std::optional<double> spend(const TerminalRule& rule, const HitGeometry& hit, double length,
+                            Spending& spending) {
+  FRACTALRAY_DCHECK(rule.kind == TerminalRule::Kind::kCost, rule.kind);
+  FRACTALRAY_DCHECK(length >= 0, length);
+  const auto number = static_cast<std::size_t>(rule.budget);
+  FRACTALRAY_DCHECK(number < kMaxBudgets, number);
+  double& left = spending.left[number];
+  if (std::isinf(left)) return std::nullopt;
+  // Both times are rounded, so the later one may seem to be the earlier.
+  const double inside = std::max(0.0, hit.t_exit - hit.t);
+  const double cost = rule.per_hit + rule.per_block * (inside * length);
+  const double slack = spending.start[number] * 0x1p-30;
+  // An infinite cost is never covered, though left + slack may be infinite, too.
+  if (std::isfinite(cost) && cost <= left + slack) {
+    left = std::max(left - cost, -slack);
+    return std::nullopt;
+  }
+  // The rest after paying for the entry lasts for a part of the way.
+  const double for_the_way = std::max(0.0, left - rule.per_hit);
+  left = -slack;
+  const double way = cost - rule.per_hit;
+  if (for_the_way == 0 || way <= 0) return hit.t;
+  return std::min(hit.t_exit, hit.t + inside * (for_the_way / way));
+}
+
 Spending spendingOf(const ShotResult& result) {
   FRACTALRAY_DCHECK(result.budgets.has_value());
   Spending spending{.start = result.budgets_at_start, .left = *result.budgets};
