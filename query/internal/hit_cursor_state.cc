@@ -82,14 +82,11 @@ absl::StatusOr<const Hit*> HitCursorState::findNext() {
   }
   if (result_.terminated) return nullptr;
   const std::size_t hits = result_.hits.size();
-  while (dispatcher_.reportNext()) {
-    if (result_.hits.size() > hits) break;
+  while (dispatcher_.reportNext() && result_.hits.size() == hits) {
   }
-  const bool has_hit = result_.hits.size() > hits;
   absl::Status status = dispatcher_.finish();
-  // Hits that were settled before the steps ran out come first, the error in the next call.
-  if (!status.ok() && (!has_hit || stream_.status().ok())) return status;
-  return has_hit ? &result_.hits.back() : nullptr;
+  if (!status.ok()) return status;
+  return result_.hits.size() > hits ? &result_.hits.back() : nullptr;
 }
 
 void HitCursorState::endAtLastHit() {

@@ -128,8 +128,8 @@ absl::Status Dispatcher::finish() {
   if (shot.unknown.has_value() && *shot.unknown < end_) {
     result_.unknown_from = shot.unknown->toDouble();
   }
-  // A callback or a budget may have ended the shot before the stream has run out of steps.
-  return result_.terminated ? absl::OkStatus() : stream_.status();
+  // Past the last candidate, status_ is that of the stream; max_hits may have cut the shot before.
+  return result_.truncated ? stream_.status() : absl::OkStatus();
 }
 
 HitResponse Dispatcher::report(Candidate& candidate) {

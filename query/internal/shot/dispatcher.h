@@ -65,7 +65,8 @@ class Dispatcher {
   // its effects, whose exceptions pass through. Returns false if the shot ends with it, has ended,
   // or has an error.
   bool reportNext();
-  // Sets the rest of the result. Returns the error of the shot, if it has one.
+  // Sets the rest of the result, up to the last hit. Returns the error of the shot, if it has come
+  // to one: hits that were settled before the steps ran out come first.
   absl::Status finish();
   const absl::Status& status() const { return status_; }
   // Begins again after a candidate in the world as it is now.
