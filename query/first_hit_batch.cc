@@ -113,7 +113,8 @@ class ClosestHits {
     hit = internal::compactHitOf(*ahead.block);
   }
   static void set(const FirstHit& found, const QueryContext& context, Hit& hit) {
-    hit = found.full(context);
+    hit = Hit();
+    found.setFull(context, hit);
   }
   static void set(const FirstHit& found, const QueryContext& context, CompactHit& hit) {
     hit = found.compact(context);

@@ -23,7 +23,7 @@ absl::Status Verb<QueryVerb::kClosestHit>::run(const ServiceState& state, const 
     FirstHit found;
     absl::Status status = closestHit(context, shot, found, result.stats);
     result.unknown_from = shot.unknownTime();
-    if (found.exists()) result.hit.emplace(found.full(context));
+    if (found.exists()) found.setFull(context, result.hit.emplace());
     return status;
   });
 }
@@ -39,7 +39,8 @@ absl::Status Verb<QueryVerb::kOccluded>::run(const ServiceState& state, const Qu
     const absl::StatusOr<Occlusion> occlusion = occluded(context, shot, blocker, result.stats);
     if (!occlusion.ok()) return occlusion.status();
     result.occlusion = *occlusion;
-    if (options.report_blocker && blocker.exists()) result.blocker.emplace(blocker.full(context));
+    if (options.report_blocker && blocker.exists())
+      blocker.setFull(context, result.blocker.emplace());
     return absl::OkStatus();
   });
 }

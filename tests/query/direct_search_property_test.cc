@@ -20,9 +20,9 @@ namespace {
 
 using internal::DirectBlock;
 using internal::DirectOutcome;
+using internal::EnteredBlock;
 using internal::HitMode;
 using internal::InstructionSet;
-using internal::PassedBlock;
 using internal::PassedBlocks;
 using internal::QueryContext;
 
@@ -82,7 +82,7 @@ struct Compared {
   int passed = 0;  // searches that passed permeable blocks
 };
 
-bool isSamePassed(const PassedBlock& a, const PassedBlock& b) {
+bool isSamePassed(const EnteredBlock& a, const EnteredBlock& b) {
   return a.level == b.level && a.type == b.type && a.face == b.face && a.block == b.block &&
          a.enter == b.enter;
 }

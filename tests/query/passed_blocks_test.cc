@@ -17,8 +17,8 @@ namespace {
 
 using internal::DirectBlock;
 using internal::DirectOutcome;
+using internal::EnteredBlock;
 using internal::HitMode;
-using internal::PassedBlock;
 using internal::PassedBlocks;
 using internal::QueryContext;
 
@@ -35,7 +35,7 @@ struct Seen {
   int ties = 0;
 };
 
-bool isTheHit(const PassedBlock& passed, const Hit& hit) {
+bool isTheHit(const EnteredBlock& passed, const Hit& hit) {
   return hit.isBlock() && hit.level == passed.level && hit.block == passed.block &&
          hit.type == passed.type && hit.face == passed.face && hit.t == passed.enter.toDouble();
 }

@@ -28,6 +28,7 @@
 #include "../../../core/tree64.h"
 #include "../../../core/vec.h"
 #include "../../../levels/internal/chunk_bounds.h"
+#include "direct_search.h"
 
 // The attribute of functions that are compiled for one instruction set: nothing, unless the source
 // has defined it before.
@@ -240,10 +241,9 @@ class DirectLine {
     return isRounded() ? entryAxisOfRounded(f) : entryAxisBy(f, 0);
   }
 
-  // Sets what a DirectBlock and a PassedBlock have in common, of a block (mirrored) that the line
-  // enters through the lower plane of an axis.
-  template <class Block>
-  FRACTALRAY_TARGET void setEntry(Block& entered, const Vec3i& block, int axis,
+  // Sets all but the level and the type of a block (mirrored) that the line enters through the
+  // lower plane of an axis.
+  FRACTALRAY_TARGET void setEntry(EnteredBlock& entered, const Vec3i& block, int axis,
                                   const Fraction& enter) const {
     const Vec3i cell = mirrored(block);
     entered.face = {static_cast<std::int8_t>(axis),

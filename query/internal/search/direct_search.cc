@@ -101,8 +101,7 @@ void runPacketSearch(InstructionSet set, const PacketQuery& query, const RayPack
   searchesOf(set).packet(query, packet, answers, stats);
 }
 
-Hit hitOf(const FixedSegment& line, const DirectBlock& block) {
-  Hit hit;
+void setHit(const FixedSegment& line, const DirectBlock& block, Hit& hit) {
   hit.kind = Hit::Kind::kBlock;
   hit.t = block.enter.toDouble();
   hit.t_exit = block.leave.toDouble();
@@ -115,7 +114,6 @@ Hit hitOf(const FixedSegment& line, const DirectBlock& block) {
   hit.type = block.type;
   hit.step = 1;
   hit.terminal = block.is_solid;
-  return hit;
 }
 
 CompactHit compactHitOf(const DirectBlock& block) {

@@ -28,28 +28,10 @@ enum class DirectOutcome : std::uint8_t {
   kUnclear,  // left to the passes: a tie at an edge or a corner, a start inside, a long line
 };
 
-// The first block that a line hits, entered through a face.
-struct DirectBlock {
-  int level = 0;
-  BlockTypeId type = kAir;
-  bool is_solid = false;
-  Face face = Face::none();
-  // Is set by a search for any block: true if a quick test has shown that some level has the whole
-  // line loaded. Set even if no block is found.
-  bool is_line_loaded = false;
-  BlockCoord block{};
-  Fraction enter;
-  Fraction leave;  // the same as Line::leaveTime()
-};
-
-// Build the hit as which the block is reported.
-Hit hitOf(const FixedSegment& line, const DirectBlock& block);
-CompactHit compactHitOf(const DirectBlock& block);
-
-// A permeable block that a line hits, entered through a face.
-struct PassedBlock {
-  // Not an aggregate, so that an array of them is not set before use.
-  PassedBlock() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
+// A block that a line hits, entered through a face.
+struct EnteredBlock {
+  // Not an aggregate, so that it is not set before use: most queries find one block or none.
+  EnteredBlock() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
 
   int level;
   BlockTypeId type;
@@ -57,6 +39,25 @@ struct PassedBlock {
   BlockCoord block;
   Fraction enter;
 };
+
+// The first block that a line hits.
+struct DirectBlock : EnteredBlock {
+  bool is_solid = false;
+  // Is set by a search for any block: true if a quick test has shown that some level has the whole
+  // line loaded. Set even if no block is found.
+  bool is_line_loaded = false;
+  Fraction leave;  // the same as Line::leaveTime()
+};
+
+// Sets a new hit to that as which the block is reported, in place: a copy costs as much.
+void setHit(const FixedSegment& line, const DirectBlock& block, Hit& hit);
+// Build the same hit.
+inline Hit hitOf(const FixedSegment& line, const DirectBlock& block) {
+  Hit hit;
+  setHit(line, block, hit);
+  return hit;
+}
+CompactHit compactHitOf(const DirectBlock& block);
 
 // The permeable blocks that a direct search has passed, in the order of the line: all of those that
 // precede its outcome. Reuses its memory from query to query.
@@ -71,13 +72,13 @@ class PassedBlocks {
     most_ = std::min(most, kMost);
   }
   // Appends a block, to be filled in by the caller. Requires: not isFull().
-  PassedBlock& add() { return blocks_[count_++]; }
+  EnteredBlock& add() { return blocks_[count_++]; }
   bool isFull() const { return count_ == most_; }
   void clear() { count_ = 0; }
-  std::span<const PassedBlock> all() const { return std::span(blocks_).first(count_); }
+  std::span<const EnteredBlock> all() const { return std::span(blocks_).first(count_); }
 
  private:
-  std::array<PassedBlock, kMost> blocks_;
+  std::array<EnteredBlock, kMost> blocks_;
   std::size_t count_ = 0;
   std::size_t most_ = kMost;
 };
@@ -102,7 +103,7 @@ struct DirectResult {
   DirectBlock block;        // if the outcome is kFound, or has_others
   bool has_others = false;  // true if `block` is the first, but not decisive: others may follow
   // The blocks before `block`; if the outcome is kUnclear, the passes continue after the last one.
-  std::span<const PassedBlock> passed{};
+  std::span<const EnteredBlock> passed{};
 
   bool isDecided() const { return outcome != DirectOutcome::kUnclear; }
   bool isFound() const { return outcome == DirectOutcome::kFound; }

@@ -394,9 +394,8 @@ class DirectSearch {
     found_.leave = line_.leaveTime(node.f, mirrored);
     return Outcome::kFound;
   }
-  template <class Block>
-  FRACTALRAY_TARGET void setBlock(Block& block, const Vec3i& mirrored, int axis, BlockTypeId type,
-                                  const Fraction& enter) const {
+  FRACTALRAY_TARGET void setBlock(EnteredBlock& block, const Vec3i& mirrored, int axis,
+                                  BlockTypeId type, const Fraction& enter) const {
     block.level = blocks_.number();
     block.type = type;
     line_.setEntry(block, mirrored, axis, enter);

@@ -32,8 +32,7 @@ Levels levelsOf(const QueryContext& context) {
 
 // Adds a block of a direct search, entered through a face. Returns true if nothing after it
 // matters.
-template <class Block>
-bool addBlock(const Block& block, CandidateCollector& collector) {
+bool addBlock(const EnteredBlock& block, CandidateCollector& collector) {
   const Vec3i cell{block.block[0], block.block[1], block.block[2]};
   return collector.addBlock(block.level, block.type, block.block,
                             {.cell = cell, .t = block.enter, .face = block.face, .step = 1});
@@ -41,7 +40,7 @@ bool addBlock(const Block& block, CandidateCollector& collector) {
 
 // Adds the blocks of a direct search, in the order of the line.
 void addBlocks(const DirectResult& direct, CandidateCollector& collector) {
-  for (const PassedBlock& block : direct.passed) {
+  for (const EnteredBlock& block : direct.passed) {
     if (addBlock(block, collector)) return;
   }
   if (direct.isFound()) addBlock(direct.block, collector);
@@ -160,7 +159,7 @@ void runFirstSlice(const DirectResult& direct, CandidateCollector& collector,
     FRACTALRAY_DCHECK(!collector.limit().is_pause);
   }
   if (direct.isCut()) {
-    const PassedBlock& last = direct.passed.back();
+    const EnteredBlock& last = direct.passed.back();
     collector.pauseAt(last.enter);
     if (collector.limit().is_pause) progress.blocks.pause(last.level, last.enter);
   }

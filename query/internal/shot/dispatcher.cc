@@ -285,7 +285,9 @@ bool answerDirectly(const QueryContext& context, PreparedShot& shot, DirectResul
   if (!isWholeAnswer(context, direct)) return false;
   shot.start(context.line);
   result.terminated = direct.isFound();
-  if (direct.isFound()) result.hits.push_back(hitOf(context.line.segment(), direct.block));
+  if (direct.isFound()) {
+    setHit(context.line.segment(), direct.block, result.hits.emplace_back());
+  }
   return true;
 }
 

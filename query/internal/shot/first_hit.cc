@@ -26,9 +26,10 @@ absl::StatusOr<Occlusion> occlusionOfUnblocked(const QueryContext& context, cons
 
 }  // namespace
 
-Hit FirstHit::full(const QueryContext& context) const {
+void FirstHit::setFull(const QueryContext& context, Hit& hit) const {
   FRACTALRAY_DCHECK(exists());
-  return is_direct_ ? hitOf(context.line.segment(), direct_.block) : context.hitOf(*candidate_);
+  if (is_direct_) return setHit(context.line.segment(), direct_.block, hit);
+  hit = context.hitOf(*candidate_);
 }
 
 CompactHit FirstHit::compact(const QueryContext& context) const {

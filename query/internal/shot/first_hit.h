@@ -23,8 +23,8 @@ class FirstHit {
   explicit FirstHit(const DirectResult& known) : direct_(known), is_searched_(true) {}
 
   bool exists() const { return is_direct_ || candidate_ != nullptr; }
-  // Each returns the hit in the form in which it is reported. Requires: exists().
-  Hit full(const QueryContext& context) const;
+  // Set a new hit, or return the hit, in the form in which it is reported. Require: exists().
+  void setFull(const QueryContext& context, Hit& hit) const;
   CompactHit compact(const QueryContext& context) const;
 
  private:
