@@ -4,13 +4,11 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -20,6 +18,7 @@
 #include "../../formats/suggestion.h"
 #include "../reference_lines/comparison.h"
 #include "command.h"
+#include "command_line.h"
 #include "line_option.h"
 #include "line_picture.h"
 #include "output.h"
@@ -201,22 +200,18 @@ int runCompare(const CompareArguments& arguments) {
 
 }  // namespace
 
-Command addCompareCommand(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand(
-      "compare", "Compare the cells that line algorithms list for a segment, in 2 or 3 dimensions");
-  auto arguments = std::make_shared<CompareArguments>();
-  addLineOptions(*command, arguments->line);
-  command
-      ->add_option(
-          "--only", arguments->only,
-          "The algorithms to compare, in this order (default: all): stepping, dda and traversal, "
-          "each with -float or -double, bresenham, exact-neither, exact-staircase, exact-both")
-      ->delimiter(',')
-      ->type_name("NAME[,NAME..]");
-  command->add_flag("--json", arguments->json, "Print a JSON object with the cells of each");
-  command->add_option("--svg", arguments->svg, "Also write a picture (2 dimensions only)")
-      ->type_name("FILE");
-  command->footer(
+void addCompareCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
+      "compare", "Compare the cells that line algorithms list for a segment, in 2 or 3 dimensions",
+      runCompare);
+  addLineOptions(options, arguments.line);
+  options.addList("--only NAME[,NAME..]", arguments.only,
+                  "The algorithms to compare, in this order (default: all): stepping, dda and "
+                  "traversal, each with -float or -double, bresenham, exact-neither, "
+                  "exact-staircase, exact-both");
+  options.flag("--json", arguments.json, "Print a JSON object with the cells of each");
+  options.add("--svg FILE", arguments.svg, "Also write a picture (2 dimensions only)");
+  options.footer(
       "Examples:\n"
       "  fractalray compare --from 0.5,0.5 --to 6.2,3.4\n"
       "  fractalray compare --from 10,10 --to 500,250 --cell 60,40 --svg lines.svg\n"
@@ -226,7 +221,6 @@ Command addCompareCommand(CLI::App& app) {
       "are listed, but not touched. Touched ones are listed, and touched at one point only: a "
       "corner\n"
       "or an end.");
-  return {command, [arguments] { return runCompare(*arguments); }};
 }
 
 }  // namespace fractalray

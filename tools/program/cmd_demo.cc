@@ -3,22 +3,20 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
 #include "../../core/thread_executor.h"
 #include "color.h"
 #include "command.h"
+#include "command_line.h"
 #include "demo_entities.h"
 #include "demo_shots.h"
 #include "example_world.h"
-#include "limit_option.h"
 #include "output.h"
 #include "picture.h"
 #include "picture_size.h"
@@ -112,21 +110,22 @@ absl::Status runShots(const World& world, const PictureOptions& options,
   return status;
 }
 
-int runDemo(DemoArguments arguments) {
+int runDemo(const DemoArguments& arguments) {
   PictureOptions options;
   const absl::Status size = readPictureSize(arguments.size, "--size", options);
   if (!size.ok()) return reportError("demo", size, kExitUsage);
-  if (arguments.world.world.empty()) {
+  WorldArguments world = arguments.world;
+  if (world.world.empty()) {
     absl::StatusOr<std::string> example = findExampleWorld();
     if (!example.ok()) return reportError("demo", example.status(), kExitUsage);
-    arguments.world.world = *std::move(example);
+    world.world = *std::move(example);
   }
   absl::StatusOr<std::vector<DemoPicture>> pictures = openDemoPictures(arguments.out);
   if (!pictures.ok()) return reportError("demo", pictures.status(), kExitFailed);
-  const absl::StatusOr<OpenedWorld> opened = openWorldFor("demo", arguments.world);
+  const absl::StatusOr<OpenedWorld> opened = openWorldFor("demo", world);
   if (!opened.ok()) return reportError("demo", opened.status(), kExitUsage);
-  absl::Status status = writeStdout(absl::StrCat(arguments.world.world, ", a ", opened->format,
-                                                 " world: ", formatReport(*opened)));
+  absl::Status status = writeStdout(
+      absl::StrCat(world.world, ", a ", opened->format, " world: ", formatReport(*opened)));
   if (status.ok()) status = runShots(opened->world, options, *pictures);
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("demo", status, kExitFailed);
@@ -135,25 +134,18 @@ int runDemo(DemoArguments arguments) {
 
 }  // namespace
 
-Command addDemoCommand(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand(
+void addDemoCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
       "demo",
-      "Show the library at work: a real world, entities, shots at several levels, two pictures");
-  auto arguments = std::make_shared<DemoArguments>();
-  addWorldOptions(*command, arguments->world);
-  command->get_option("--world")->required(false)->description(absl::StrCat(
-      savedWorldText(), " (default: the example world that is installed with fractalray)"));
-  addLimitOption(*command, arguments->world.limits);
-  command->add_option("--out", arguments->out, "The folder for the pictures; made if it is missing")
-      ->type_name("FOLDER")
-      ->capture_default_str();
-  command->add_option("--size", arguments->size, "The size of a picture in pixels")
-      ->type_name("WxH")
-      ->capture_default_str();
-  command->footer(
+      "Show the library at work: a real world, entities, shots at several levels, two pictures",
+      runDemo);
+  addWorldOptions(options, arguments.world,
+                  " (default: the example world that is installed with fractalray)");
+  options.add("--out FOLDER", arguments.out, "The folder for the pictures; made if it is missing");
+  options.add("--size WxH", arguments.size, "The size of a picture in pixels");
+  options.footer(
       "Example:\n"
       "  fractalray demo");
-  return {command, [arguments] { return runDemo(*arguments); }};
 }
 
 }  // namespace fractalray

@@ -4,14 +4,12 @@
 #include <cstddef>
 #include <cstdio>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
@@ -21,9 +19,9 @@
 #include "arguments.h"
 #include "color.h"
 #include "command.h"
+#include "command_line.h"
 #include "explanation_json.h"
 #include "explanation_text.h"
-#include "limit_option.h"
 #include "output.h"
 #include "output_check.h"
 #include "picture_option.h"
@@ -262,50 +260,33 @@ int runExplain(const ExplainArguments& arguments) {
 
 }  // namespace
 
-Command addExplainCommand(CLI::App& app) {
-  CLI::App* const command =
-      app.add_subcommand("explain", "Show why a shot did what it did, and save it as a scenario");
-  auto arguments = std::make_shared<ExplainArguments>();
-  CLI::Option* const scenario =
-      command->add_option("--scenario", arguments->scenario, "A scenario file with the shot")
-          ->type_name("FILE");
-  command
-      ->add_option("--query", arguments->query,
-                   "The id of the shot in the scenario; needed if the scenario has several")
-      ->type_name("ID")
-      ->needs(scenario);
-  addWorldOptions(*command, arguments->world);
-  addLimitOption(*command, arguments->world.limits);
-  command->get_option("--world")->required(false);
-  addShotLineOptions(*command, arguments->line);
-  command->add_option("--levels", arguments->levels, "The levels to hit, like 2-3,0")
-      ->type_name("LEVELS")
-      ->capture_default_str();
-  command
-      ->add_option("--channel", arguments->channel,
-                   "The collision channel, such as default, visible or physical")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command
-      ->add_option("--corner", arguments->corner,
-                   "The policy for exact corners: both, neither or staircase")
-      ->type_name("POLICY")
-      ->capture_default_str();
-  addRuleOptions(*command, arguments->rules);
+void addExplainCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
+      "explain", "Show why a shot did what it did, and save it as a scenario", runExplain);
+  options.add("--scenario FILE", arguments.scenario, "A scenario file with the shot");
+  options.add("--query ID", arguments.query,
+              "The id of the shot in the scenario; needed if the scenario has several");
+  options.needs("--query", "--scenario");
+  addWorldOptions(options, arguments.world);
+  addShotLineOptions(options, arguments.line);
+  options.add("--levels LEVELS", arguments.levels, "The levels to hit, like 2-3,0");
+  options.add("--channel NAME", arguments.channel,
+              "The collision channel, such as default, visible or physical");
+  options.add("--corner POLICY", arguments.corner,
+              "The policy for exact corners: both, neither or staircase");
+  addRuleOptions(options, arguments.rules);
   // The shot of a scenario has its own values of all of these.
   for (const char* const option : {"--types", "--from", "--to", "--origin", "--direction",
                                    "--max-distance", "--levels", "--channel", "--corner"})
-    command->get_option(option)->excludes(scenario);
-  addPictureOptions(*command, arguments->picture);
-  command
-      ->add_option("--save", arguments->save,
-                   "Write the shot, with the chunks and entities along it, as a scenario: a bug "
-                   "report to which `fractalray scenario` gives the same answer")
-      ->type_name("FILE");
-  command->add_flag("--json", arguments->json,
-                    "Print one JSON object: the answer as of `fractalray scenario`, with "
-                    "\"passes\", \"entities\" and \"steps\"");
-  command->footer(
+    options.excludes(option, "--scenario");
+  addPictureOptions(options, arguments.picture);
+  options.add("--save FILE", arguments.save,
+              "Write the shot, with the chunks and entities along it, as a scenario: a bug report "
+              "to which `fractalray scenario` gives the same answer");
+  options.flag("--json", arguments.json,
+               "Print one JSON object: the answer as of `fractalray scenario`, with \"passes\", "
+               "\"entities\" and \"steps\"");
+  options.footer(
       "Examples:\n"
       "  fractalray explain --scenario tests/scenarios/ties.json --query \"an entity that stops, "
       "at a wall\"\n"
@@ -316,7 +297,6 @@ Command addExplainCommand(CLI::App& app) {
       "  fractalray explain --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22 \\\n"
       "    --budget water=3 --rule 'type=default:water_source budget=water per_block=1'\n"
       "Exit status 1 means that the shot and the explanation differ, which is a bug.");
-  return {command, [arguments] { return runExplain(*arguments); }};
 }
 
 }  // namespace fractalray

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -18,13 +16,18 @@
 #include "../../formats/world_format.h"
 #include "color.h"
 #include "command.h"
-#include "limit_option.h"
+#include "command_line.h"
 #include "output.h"
 #include "text_table.h"
 #include "world_option.h"
 
 namespace fractalray {
 namespace {
+
+struct InfoArguments {
+  WorldArguments world;
+  bool json = false;
+};
 
 struct LevelInfo {
   int level = 0;
@@ -160,10 +163,10 @@ std::string worldJson(const OpenedWorld& opened) {
   return absl::StrCat(dumpJson(whole), "\n");
 }
 
-int runInfo(const WorldArguments& arguments, bool json) {
-  const absl::StatusOr<OpenedWorld> opened = openWorldFor("info", arguments);
+int runInfo(const InfoArguments& arguments) {
+  const absl::StatusOr<OpenedWorld> opened = openWorldFor("info", arguments.world);
   if (!opened.ok()) return reportError("info", opened.status(), kExitUsage);
-  absl::Status status = writeStdout(json ? worldJson(*opened) : formatWorld(*opened));
+  absl::Status status = writeStdout(arguments.json ? worldJson(*opened) : formatWorld(*opened));
   if (status.ok()) status = flushStdout();
   if (!status.ok()) return reportError("info", status, kExitFailed);
   return statusOf(*opened);
@@ -171,22 +174,18 @@ int runInfo(const WorldArguments& arguments, bool json) {
 
 }  // namespace
 
-Command addInfoCommand(CLI::App& app) {
-  struct Arguments {
-    WorldArguments world;
-    bool json = false;
-  };
-  CLI::App* const command = app.add_subcommand(
-      "info", absl::StrCat("Show the levels, chunks, block types, bytes and bounds of a ",
-                           worldFormatNames(), " world"));
-  auto arguments = std::make_shared<Arguments>();
-  addWorldOptions(*command, arguments->world);
-  addLimitOption(*command, arguments->world.limits);
-  command->add_flag("--json", arguments->json, "Print one JSON object");
-  command->footer(
+void addInfoCommand(CommandLine& line) {
+  auto [options, arguments] =
+      line.addCommand("info",
+                      absl::StrCat("Show the levels, chunks, block types, bytes and bounds of a ",
+                                   worldFormatNames(), " world"),
+                      runInfo);
+  addWorldOptions(options, arguments.world);
+  options.require("--world");
+  options.flag("--json", arguments.json, "Print one JSON object");
+  options.footer(
       "Example:\n"
       "  fractalray info --world examples/worlds/w1");
-  return {command, [arguments] { return runInfo(arguments->world, arguments->json); }};
 }
 
 }  // namespace fractalray

@@ -3,13 +3,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
 #include "../../formats/json.h"
@@ -31,7 +29,7 @@ struct NearArguments {
   std::string at;
   std::string min;
   std::string max;
-  std::optional<std::size_t> count;
+  std::optional<std::uint64_t> count;
   std::optional<double> radius;
   std::string levels = "0-9";
   std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
@@ -148,59 +146,40 @@ int runNear(const NearArguments& arguments) {
 
 }  // namespace
 
-Command addNearCommand(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand(
-      "near", "Find the entities of a scenario in a sphere, in a box, or nearest to a point");
-  auto arguments = std::make_shared<NearArguments>();
-  command->add_option("FILE", arguments->file, "A scenario file; its entities are searched")
-      ->type_name("")
-      ->required();
-  CLI::Option* const at =
-      command->add_option("--at", arguments->at, "A point, in blocks of the finest level")
-          ->type_name("X,Y,Z");
-  command
-      ->add_option("--count", arguments->count,
-                   "Find only the N nearest (default: 1, or with --radius all)")
-      ->type_name("N")
-      ->transform(wholeNumber())
-      ->needs(at);
-  command
-      ->add_option("--radius", arguments->radius,
-                   "Find entities that touch the sphere of this radius around the point")
-      ->check(realNumber())
-      ->needs(at);
-  CLI::Option* const min =
-      command->add_option("--min", arguments->min, "The lowest corner of a box")
-          ->type_name("X,Y,Z");
-  CLI::Option* const max =
-      command->add_option("--max", arguments->max, "The highest corner of the box")
-          ->type_name("X,Y,Z");
-  min->needs(max)->excludes(at);
-  max->needs(min)->excludes(at);
-  command->add_option("--levels", arguments->levels, "The levels of entities to find, like 2-3,0")
-      ->type_name("LEVELS")
-      ->capture_default_str();
-  command
-      ->add_option("--categories", arguments->categories,
-                   "Find only entities that share a bit with this set of 64 bits")
-      ->type_name("BITS")
-      ->transform(wholeNumber());
-  command->add_option("--ignore", arguments->ignore, "The ids of entities to ignore, like 3,17")
-      ->type_name("ID[,ID..]")
-      ->transform(wholeNumber())
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  addLimitOption(*command, arguments->limits);
-  command->add_flag("--stats", arguments->stats, "Also print the steps of the search");
-  command->add_flag("--json", arguments->json, "Print one JSON object");
-  command->footer(
+void addNearCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
+      "near", "Find the entities of a scenario in a sphere, in a box, or nearest to a point",
+      runNear);
+  options.add("FILE", arguments.file, "A scenario file; its entities are searched");
+  options.require("FILE");
+  options.add("--at X,Y,Z", arguments.at, "A point, in blocks of the finest level");
+  options.add("--count N", arguments.count,
+              "Find only the N nearest (default: 1, or with --radius all)");
+  options.add("--radius FLOAT", arguments.radius,
+              "Find entities that touch the sphere of this radius around the point");
+  options.add("--min X,Y,Z", arguments.min, "The lowest corner of a box");
+  options.add("--max X,Y,Z", arguments.max, "The highest corner of the box");
+  options.needs("--count", "--at");
+  options.needs("--radius", "--at");
+  options.needs("--min", "--max");
+  options.needs("--max", "--min");
+  options.excludes("--min", "--at");
+  options.excludes("--max", "--at");
+  options.add("--levels LEVELS", arguments.levels, "The levels of entities to find, like 2-3,0");
+  options.add("--categories BITS", arguments.categories,
+              "Find only entities that share a bit with this set of 64 bits");
+  options.addList("--ignore ID[,ID..]", arguments.ignore,
+                  "The ids of entities to ignore, like 3,17");
+  addLimitOption(options, arguments.limits);
+  options.flag("--stats", arguments.stats, "Also print the steps of the search");
+  options.flag("--json", arguments.json, "Print one JSON object");
+  options.footer(
       "Examples:\n"
       "  fractalray near tests/scenarios/first-steps.json --at 8,2.5,3.5 --count 2\n"
       "  fractalray near tests/scenarios/first-steps.json --at 8,2.5,3.5 --radius 4 --json\n"
       "  fractalray near tests/scenarios/first-steps.json --min 0,0,0 --max 15,15,15\n"
       "Distances are those of the closed shapes, 0 inside. Entities are sorted by distance, then\n"
       "by id; those in a box by id. See docs/queries/entities-near.md.");
-  return {command, [arguments] { return runNear(*arguments); }};
 }
 
 }  // namespace fractalray

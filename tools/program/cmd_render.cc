@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray render`: a picture of a world by shots and lines of sight.
-#include <memory>
 #include <string>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
 #include "../../core/printable.h"
@@ -12,7 +10,6 @@
 #include "arguments.h"
 #include "command.h"
 #include "command_line.h"
-#include "limit_option.h"
 #include "output.h"
 #include "output_check.h"
 #include "picture.h"
@@ -35,7 +32,7 @@ struct RenderArguments {
   double field_of_view = 70;
   double distance = 1000;
   int samples = 2;
-  bool no_shadows = false;
+  bool shadows = true;
 };
 
 absl::StatusOr<PictureOptions> readOptions(const RenderArguments& arguments, const World& world) {
@@ -55,7 +52,7 @@ absl::StatusOr<PictureOptions> readOptions(const RenderArguments& arguments, con
   }
   options.view_distance = arguments.distance;
   options.samples = arguments.samples;
-  options.shadows = !arguments.no_shadows;
+  options.shadows = arguments.shadows;
   return options;
 }
 
@@ -134,62 +131,38 @@ int runRender(const RenderArguments& arguments) {
 
 }  // namespace
 
-Command addRenderCommand(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand(
+void addRenderCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
       "render",
       absl::StrCat("Render a ", worldFormatNames(),
-                   " world to a PNG file, by shots from the eye and lines of sight to the sun"));
-  auto arguments = std::make_shared<RenderArguments>();
-  addWorldOptions(*command, arguments->world);
-  addLimitOption(*command, arguments->world.limits);
-  command->add_option("--out", arguments->out, "The PNG file to write")
-      ->type_name("FILE")
-      ->required();
-  command
-      ->add_option("--camera", arguments->camera,
-                   "The position of the camera, in blocks of the finest level (default: above a "
-                   "corner of the loaded chunks)")
-      ->type_name("X,Y,Z");
-  command
-      ->add_option("--look-at", arguments->look_at,
-                   "The point in the middle of the picture (default: the middle of the loaded "
-                   "chunks)")
-      ->type_name("X,Y,Z");
-  command->add_option("--size", arguments->size, "The size of the picture in pixels")
-      ->type_name("WxH")
-      ->capture_default_str();
-  command
-      ->add_option("--fov", arguments->field_of_view,
-                   "The field of view, in degrees from the left to the right edge")
-      ->check(realNumber())
-      ->capture_default_str();
-  command->add_option("--levels", arguments->levels, "The levels to show, like 2-3,0")
-      ->type_name("LEVELS")
-      ->capture_default_str();
-  command
-      ->add_option("--channel", arguments->channel,
-                   "The channel of the eye: its empty blocks are invisible, its permeable ones "
-                   "transparent")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command
-      ->add_option("--distance", arguments->distance,
-                   "The view distance, in blocks of the finest level")
-      ->check(realNumber())
-      ->capture_default_str();
-  command
-      ->add_option("--samples", arguments->samples,
-                   "The samples across and down in each pixel, 1 to 8: more make smoother edges")
-      ->type_name("N")
-      ->transform(wholeNumber())
-      ->capture_default_str();
-  command->add_flag("--no-shadows", arguments->no_shadows,
-                    "Leave out the shadows, which takes half the time");
-  command->footer(
+                   " world to a PNG file, by shots from the eye and lines of sight to the sun"),
+      runRender);
+  addWorldOptions(options, arguments.world);
+  options.require("--world");
+  options.add("--out FILE", arguments.out, "The PNG file to write");
+  options.require("--out");
+  options.add("--camera X,Y,Z", arguments.camera,
+              "The position of the camera, in blocks of the finest level (default: above a corner "
+              "of the loaded chunks)");
+  options.add("--look-at X,Y,Z", arguments.look_at,
+              "The point in the middle of the picture (default: the middle of the loaded chunks)");
+  options.add("--size WxH", arguments.size, "The size of the picture in pixels");
+  options.add("--fov FLOAT", arguments.field_of_view,
+              "The field of view, in degrees from the left to the right edge");
+  options.add("--levels LEVELS", arguments.levels, "The levels to show, like 2-3,0");
+  options.add("--channel NAME", arguments.channel,
+              "The channel of the eye: its empty blocks are invisible, its permeable ones "
+              "transparent");
+  options.add("--distance FLOAT", arguments.distance,
+              "The view distance, in blocks of the finest level");
+  options.add("--samples N", arguments.samples,
+              "The samples across and down in each pixel, 1 to 8: more make smoother edges");
+  options.flag("--no-shadows", arguments.shadows,
+               "Leave out the shadows, which takes half the time");
+  options.footer(
       "Example:\n"
       "  fractalray render --world examples/worlds/w1 --out view.png --camera -150,100,-100 "
       "--look-at -195,76,-30");
-  return {command, [arguments] { return runRender(*arguments); }};
 }
 
 }  // namespace fractalray

@@ -3,11 +3,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
 #include "../../formats/replay/query_log_reader.h"
@@ -16,7 +14,6 @@
 #include "color.h"
 #include "command.h"
 #include "command_line.h"
-#include "limit_option.h"
 #include "output.h"
 #include "progress.h"
 #include "replay_text.h"
@@ -171,32 +168,23 @@ int runReplay(const ReplayArguments& arguments) {
 
 }  // namespace
 
-Command addReplayCommand(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand(
-      "replay", "Run the queries of a log again and report those that are answered differently");
-  auto arguments = std::make_shared<ReplayArguments>();
-  command->add_option("LOG", arguments->log, "A query log, written by an engine or by --record")
-      ->type_name("")
-      ->required();
-  addWorldOptions(*command, arguments->world);
-  addLimitOption(*command, arguments->world.limits);
-  command->get_option("--world")->required(false);
-  command
-      ->add_option("--scenario", arguments->scenario,
-                   "The scenario file whose world was recorded, instead of --world")
-      ->type_name("FILE");
-  command
-      ->add_option("--max-differences", arguments->max_differences,
-                   "The most differences to show; all are counted")
-      ->type_name("N")
-      ->transform(wholeNumber())
-      ->capture_default_str();
-  command->add_flag("--all", arguments->all,
-                    "Also replay queries that were recorded after the world had changed");
-  command->add_flag("--force", arguments->force, "Replay even on a world that was not recorded");
-  command->add_flag("--json", arguments->json,
-                    "Print the differences as JSON lines, and a summary at the end");
-  command->footer(
+void addReplayCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
+      "replay", "Run the queries of a log again and report those that are answered differently",
+      runReplay);
+  options.add("LOG", arguments.log, "A query log, written by an engine or by --record");
+  options.require("LOG");
+  addWorldOptions(options, arguments.world);
+  options.add("--scenario FILE", arguments.scenario,
+              "The scenario file whose world was recorded, instead of --world");
+  options.add("--max-differences N", arguments.max_differences,
+              "The most differences to show; all are counted");
+  options.flag("--all", arguments.all,
+               "Also replay queries that were recorded after the world had changed");
+  options.flag("--force", arguments.force, "Replay even on a world that was not recorded");
+  options.flag("--json", arguments.json,
+               "Print the differences as JSON lines, and a summary at the end");
+  options.footer(
       "Examples:\n"
       "  fractalray scenario tests/scenarios/ties.json --record ties.log\n"
       "  fractalray replay ties.log --scenario tests/scenarios/ties.json\n"
@@ -206,7 +194,6 @@ Command addReplayCommand(CLI::App& app) {
       "Exit status: 0 all are answered as recorded, 1 some are not or the log is damaged, 2 wrong "
       "command\n"
       "line, not a query log, or not the recorded world. See docs/query-log.md.");
-  return {command, [arguments] { return runReplay(*arguments); }};
 }
 
 }  // namespace fractalray

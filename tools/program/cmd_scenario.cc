@@ -4,11 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "CLI/CLI.hpp"
-
 #include "../../formats/replay/query_recorder.h"
 #include "../../formats/scenario.h"
 #include "command.h"
+#include "command_line.h"
 #include "limit_option.h"
 #include "output.h"
 #include "output_check.h"
@@ -50,19 +49,15 @@ int runScenario(const ScenarioArguments& arguments) {
 
 }  // namespace
 
-Command addScenarioCommand(CLI::App& app) {
-  CLI::App* const command =
-      app.add_subcommand("scenario", "Answer the queries of a scenario file, one JSON line each");
-  auto arguments = std::make_shared<ScenarioArguments>();
-  command->add_option("FILE", arguments->file, "A small world with queries, in JSON")
-      ->type_name("")
-      ->required();
-  command
-      ->add_option("--record", arguments->record,
-                   "Write a query log of the shots, for `fractalray replay`")
-      ->type_name("LOG");
-  addLimitOption(*command, arguments->limits);
-  command->footer(
+void addScenarioCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
+      "scenario", "Answer the queries of a scenario file, one JSON line each", runScenario);
+  options.add("FILE", arguments.file, "A small world with queries, in JSON");
+  options.require("FILE");
+  options.add("--record LOG", arguments.record,
+              "Write a query log of the shots, for `fractalray replay`");
+  addLimitOption(options, arguments.limits);
+  options.footer(
       "Examples:\n"
       "  fractalray scenario tests/scenarios/first-steps.json\n"
       "  fractalray scenario tests/scenarios/ties.json --record ties.log\n"
@@ -70,7 +65,6 @@ Command addScenarioCommand(CLI::App& app) {
       "docs/scenario-format.md describes the format. If a query cannot be answered, its answer "
       "has\n"
       "an error. A file that is not a scenario is refused, with the position and the reason.");
-  return {command, [arguments] { return runScenario(*arguments); }};
 }
 
 }  // namespace fractalray

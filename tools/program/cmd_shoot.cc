@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
 #include "../../formats/input_file.h"
@@ -19,7 +18,6 @@
 #include "arguments.h"
 #include "command.h"
 #include "command_line.h"
-#include "limit_option.h"
 #include "output.h"
 #include "output_check.h"
 #include "picture_option.h"
@@ -241,52 +239,40 @@ int runShoot(const ShootArguments& arguments) {
 
 }  // namespace
 
-Command addShootCommand(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand(
-      "shoot",
-      absl::StrCat("Shoot one segment, or many, through a ", worldFormatNames(), " world"));
-  auto arguments = std::make_shared<ShootArguments>();
-  addWorldOptions(*command, arguments->world);
-  addLimitOption(*command, arguments->world.limits);
-  addShotLineOptions(*command, arguments->line);
-  command->add_option("--levels", arguments->levels, "The levels to hit, like 2-3,0")
-      ->type_name("LEVELS")
-      ->capture_default_str();
-  addShotOptions(*command, arguments->shot);
-  command
-      ->add_option(
-          "--segments", arguments->segments,
-          "A file of JSON lines, or - for standard input, each with \"from\" and \"to\", "
-          "or \"origin\", \"direction\" and \"max_distance\"; \"id\", \"levels\" and options "
-          "such as \"channel\" and \"max_hits\" override those given here")
-      ->type_name("FILE");
-  CLI::Option* const closest =
-      command->add_flag("--closest", arguments->form.closest, "Report only the first hit");
-  CLI::Option* const occluded = command->add_flag(
-      "--occluded", arguments->form.occluded,
-      "Report only the line of sight: clear, blocked by a solid block, or unknown if part of it is "
-      "not loaded. The exit status for a single segment is 0 if it is clear, else 1");
-  occluded->excludes(closest);
-  command->get_option("--solid-only")->excludes(occluded);
-  command
-      ->add_option("--bounces", arguments->form.bounces,
-                   "Reflect the shot at the faces that end it, at most N times; each part has an "
-                   "answer of its own")
-      ->type_name("N")
-      ->transform(wholeNumber(1000))
-      ->excludes(closest)
-      ->excludes(occluded)
-      ->capture_default_str();
-  addRuleOptions(*command, arguments->rules);
-  addPictureOptions(*command, arguments->picture);
-  command
-      ->add_option("--record", arguments->record,
-                   "Write a query log of the queries and answers, for `fractalray replay`")
-      ->type_name("LOG");
-  command->add_flag("--json", arguments->form.json,
-                    "Print JSON lines as `fractalray scenario` does, with \"hits\"; with \"hit\" "
-                    "for --closest, \"occlusion\" for --occluded");
-  command->footer(
+void addShootCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
+      "shoot", absl::StrCat("Shoot one segment, or many, through a ", worldFormatNames(), " world"),
+      runShoot);
+  addWorldOptions(options, arguments.world);
+  options.require("--world");
+  addShotLineOptions(options, arguments.line);
+  options.add("--levels LEVELS", arguments.levels, "The levels to hit, like 2-3,0");
+  addShotOptions(options, arguments.shot);
+  options.add("--segments FILE", arguments.segments,
+              "A file of JSON lines, or - for standard input, each with \"from\" and \"to\", or "
+              "\"origin\", \"direction\" and \"max_distance\"; \"id\", \"levels\" and options "
+              "such as \"channel\" and \"max_hits\" override those given here");
+  options.flag("--closest", arguments.form.closest, "Report only the first hit");
+  options.flag("--occluded", arguments.form.occluded,
+               "Report only the line of sight: clear, blocked by a solid block, or unknown if part "
+               "of it is not loaded. The exit status for a single segment is 0 if it is clear, "
+               "else 1");
+  options.add("--bounces N", arguments.form.bounces,
+              "Reflect the shot at the faces that end it, at most N times; each part has an answer "
+              "of its own",
+              1000);
+  options.excludes("--occluded", "--closest");
+  options.excludes("--solid-only", "--occluded");
+  options.excludes("--bounces", "--closest");
+  options.excludes("--bounces", "--occluded");
+  addRuleOptions(options, arguments.rules);
+  addPictureOptions(options, arguments.picture);
+  options.add("--record LOG", arguments.record,
+              "Write a query log of the queries and answers, for `fractalray replay`");
+  options.flag("--json", arguments.form.json,
+               "Print JSON lines as `fractalray scenario` does, with \"hits\"; with \"hit\" for "
+               "--closest, \"occlusion\" for --occluded");
+  options.footer(
       "Examples:\n"
       "  fractalray shoot --world examples/worlds/w1 --from -184,80,-60 --to -183,72,-22\n"
       "  echo '{\"id\": 1, \"from\": [-190, 90, -30], \"to\": [-190, 0, -30], \"levels\": [2, 3]}' "
@@ -311,7 +297,6 @@ Command addShootCommand(CLI::App& app) {
       "Node (x, y, z) of a Luanti world is block [x, y, z], which reaches from x to x + 1: "
       "Luanti's position\n"
       "p is p + 0.5 here.");
-  return {command, [arguments] { return runShoot(*arguments); }};
 }
 
 }  // namespace fractalray

@@ -5,11 +5,9 @@
 #include <bit>
 #include <cinttypes>
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
 #include "../../core/units.h"
@@ -19,6 +17,7 @@
 #include "arguments.h"
 #include "cell_picture.h"
 #include "command.h"
+#include "command_line.h"
 #include "limit_option.h"
 #include "line_option.h"
 #include "output.h"
@@ -126,30 +125,22 @@ int runWalk(const WalkArguments& arguments) {
 
 }  // namespace
 
-Command addWalkCommand(CLI::App& app) {
-  CLI::App* const command =
-      app.add_subcommand("walk", "List the cells that a segment crosses, in 2 or 3 dimensions");
-  auto arguments = std::make_shared<WalkArguments>();
-  addLineOptions(*command, arguments->line);
-  command
-      ->add_option("--corner", arguments->corner,
-                   "The policy for exact corners: both, neither or staircase")
-      ->type_name("POLICY")
-      ->capture_default_str();
-  command->add_flag("--json", arguments->json,
-                    "Print one JSON object, as `fractalray scenario` does");
-  command
-      ->add_option("--svg", arguments->svg,
-                   "Also write a picture: the numbered cells, and corner crossings")
-      ->type_name("FILE");
-  addLimitOption(*command, arguments->limits);
-  command->footer(
+void addWalkCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
+      "walk", "List the cells that a segment crosses, in 2 or 3 dimensions", runWalk);
+  addLineOptions(options, arguments.line);
+  options.add("--corner POLICY", arguments.corner,
+              "The policy for exact corners: both, neither or staircase");
+  options.flag("--json", arguments.json, "Print one JSON object, as `fractalray scenario` does");
+  options.add("--svg FILE", arguments.svg,
+              "Also write a picture: the numbered cells, and corner crossings");
+  addLimitOption(options, arguments.limits);
+  options.footer(
       "Examples:\n"
       "  fractalray walk --from 0.5,0.5 --to 3.5,2.5 --corner neither\n"
       "  fractalray walk --from 0.5,0.5,0.5 --to 6.5,4.5,2.5 --svg walk.svg\n"
       "Each cell is listed with its t, from 0 at the start to 1 at the end, and the face through\n"
       "which it is entered.");
-  return {command, [arguments] { return runWalk(*arguments); }};
 }
 
 }  // namespace fractalray

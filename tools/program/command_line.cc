@@ -1,30 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line.h"
 
-#include <algorithm>
 #include <charconv>
-#include <cstdint>
-#include <memory>
-#include <string_view>
+#include <cstdio>
+#include <optional>
+#include <sstream>
 #include <system_error>
-#include <utility>
 
+#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
 #include "../../core/printable.h"
+#include "../../core/version.h"
 #include "../../formats/suggestion.h"
 #include "arguments.h"
+#include "command.h"
+#include "output.h"
 #include "text_table.h"
 
 namespace fractalray {
 namespace {
-
-// A check without a description leaves nothing in the help.
-template <class Check>
-CLI::Validator hiddenCheck(Check check) {
-  return {std::move(check), ""};
-}
 
 class WrappingFormatter : public CLI::Formatter {
  public:
@@ -34,16 +30,47 @@ class WrappingFormatter : public CLI::Formatter {
   }
 };
 
-std::string rewriteWholeNumber(std::string& text, std::uint64_t max) {
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [read, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || read != end || number > max) {
-    return absl::StrCat(quotedText(text), " is not a whole number from 0 to ", max);
-  }
-  // CLI11 takes a leading zero for octal.
-  text = absl::StrCat(number);
-  return "";
+// Return checks without a description, which leave nothing in the help. No option accepts the empty
+// text: to treat it as an option that was not given would hide a mistake.
+CLI::Validator notEmpty() {
+  return {[](std::string& text) { return std::string(text.empty() ? "the value is empty" : ""); },
+          ""};
+}
+
+// Rewrites the number too: CLI11 takes a leading zero for octal.
+CLI::Validator wholeNumber(std::uint64_t max = std::numeric_limits<std::uint64_t>::max()) {
+  return {[max](std::string& text) -> std::string {
+            std::uint64_t number = 0;
+            const char* const end = text.data() + text.size();
+            const auto [read, error] = std::from_chars(text.data(), end, number);
+            if (error != std::errc() || read != end || number > max) {
+              return absl::StrCat(quotedText(text), " is not a whole number from 0 to ", max);
+            }
+            text = absl::StrCat(number);
+            return "";
+          },
+          ""};
+}
+
+CLI::Validator realNumber() {
+  return {[](std::string& text) {
+            return std::string(parseNumbers(text, "", 1, 1).status().message());
+          },
+          ""};
+}
+
+// Splits "--svg FILE" into the name and the type of the value.
+std::pair<std::string, std::string> split(std::string_view name) {
+  const std::size_t space = std::min(name.find(' '), name.size());
+  return {std::string(name.substr(0, space)),
+          std::string(name.substr(std::min(space + 1, name.size())))};
+}
+
+template <class Value>
+CLI::Option& addOption(CLI::App& command, std::string_view name, Value& value,
+                       const std::string& help) {
+  const auto [option, type] = split(name);
+  return *command.add_option(option, value, help)->type_name(type);
 }
 
 // Returns "--wrld" for an argument that looks like an option but is not one.
@@ -72,41 +99,7 @@ std::vector<std::string> commandNames(const CLI::App& app) {
   return names;
 }
 
-}  // namespace
-
-CLI::Validator wholeNumber(std::uint64_t max) {
-  return hiddenCheck([max](std::string& text) { return rewriteWholeNumber(text, max); });
-}
-
-CLI::Validator realNumber() {
-  return hiddenCheck([](std::string& text) {
-    const absl::StatusOr<std::vector<double>> number = parseNumbers(text, "", 1, 1);
-    return number.ok() ? std::string() : std::string(number.status().message());
-  });
-}
-
-CLI::Validator oneOf(std::vector<std::string> words) {
-  return hiddenCheck([words = std::move(words)](std::string& text) {
-    if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
-    return absl::StrCat(quotedText(text), " is not one of its values", alternatives(text, words));
-  });
-}
-
-void wrapHelp(CLI::App& app) {
-  app.formatter(std::make_shared<WrappingFormatter>());
-}
-
-void refuseEmptyValues(CLI::App& app) {
-  const auto check = [](std::string& text) {
-    return std::string(text.empty() ? "the value is empty" : "");
-  };
-  for (CLI::Option* const option : app.get_options()) {
-    if (option->get_items_expected_max() > 0) option->check(hiddenCheck(check));
-  }
-  for (CLI::App* const command : app.get_subcommands([](const CLI::App*) { return true; }))
-    refuseEmptyValues(*command);
-}
-
+// Returns one line about a command line that CLI11 refused.
 std::string explainUsageError(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> named = app.get_subcommands();
   if (const std::string option = unknownOption(app); !option.empty()) {
@@ -123,6 +116,152 @@ std::string explainUsageError(const CLI::App& app, const CLI::ParseError& error)
   if (option.empty()) return error.what();
   return absl::StrCat("there is no option ", quotedText(option),
                       alternatives(option, optionNames(*named.front())));
+}
+
+// Returns the words with `help` and `help COMMAND` written as --help and COMMAND --help.
+std::vector<const char*> helpAsOption(int argc, const char* const* argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (words.size() > 1 && std::string_view(words[1]) == "help") {
+    words.erase(words.begin() + 1);
+    words.push_back("--help");
+  }
+  return words;
+}
+
+// Prints the text that --help and --version request.
+int printRequested(const CLI::App& app, const CLI::ParseError& request) {
+  std::ostringstream text;
+  app.exit(request, text, text);
+  absl::Status status = writeStdout(text.str());
+  if (status.ok()) status = flushStdout();
+  return status.ok() ? kExitOk : reportError("", status, kExitFailed);
+}
+
+int reportUsageError(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> named = app.get_subcommands();
+  const std::string command = named.empty() ? "" : named.front()->get_name();
+  reportError(command, absl::InvalidArgumentError(explainUsageError(app, error)), kExitUsage);
+  std::fprintf(stderr, "Run fractalray %s%s--help for its options.\n", command.c_str(),
+               command.empty() ? "" : " ");
+  return kExitUsage;
+}
+
+}  // namespace
+
+void CommandOptions::flag(const std::string& name, bool& value, const std::string& help) {
+  command_.add_flag_callback(
+      name, [&value] { value = !value; }, help);
+}
+
+template <class Value>
+void CommandOptions::add(std::string_view name, Value& value, const std::string& help,
+                         std::uint64_t max) {
+  CLI::Option& option = addOption(command_, name, value, help);
+  if constexpr (std::is_same_v<Value, std::string>) {
+    option.check(notEmpty())->capture_default_str();
+  } else if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
+    option.check(notEmpty())->allow_extra_args(false);
+  } else {
+    constexpr bool kIsReal =
+        std::is_same_v<Value, double> || std::is_same_v<Value, std::optional<double>>;
+    option.transform(kIsReal ? realNumber() : wholeNumber(max));
+    if constexpr (std::is_arithmetic_v<Value>) {
+      if (value != std::numeric_limits<Value>::max()) option.capture_default_str();
+    }
+  }
+}
+
+template void CommandOptions::add(std::string_view, std::string&, const std::string&,
+                                  std::uint64_t);
+template void CommandOptions::add(std::string_view, int&, const std::string&, std::uint64_t);
+template void CommandOptions::add(std::string_view, std::uint64_t&, const std::string&,
+                                  std::uint64_t);
+template void CommandOptions::add(std::string_view, double&, const std::string&, std::uint64_t);
+template void CommandOptions::add(std::string_view, std::optional<std::uint64_t>&,
+                                  const std::string&, std::uint64_t);
+template void CommandOptions::add(std::string_view, std::optional<double>&, const std::string&,
+                                  std::uint64_t);
+template void CommandOptions::add(std::string_view, std::vector<std::string>&, const std::string&,
+                                  std::uint64_t);
+
+void CommandOptions::addList(std::string_view name, std::vector<std::string>& values,
+                             const std::string& help) {
+  addOption(command_, name, values, help).delimiter(',')->check(notEmpty());
+}
+
+void CommandOptions::addList(std::string_view name, std::vector<std::uint64_t>& values,
+                             const std::string& help) {
+  addOption(command_, name, values, help)
+      .delimiter(',')
+      ->allow_extra_args(false)
+      ->transform(wholeNumber());
+}
+
+void CommandOptions::addSetter(std::string_view name, const Setter& set, const std::string& help,
+                               const std::string& default_text) {
+  constexpr std::string_view kRepeats = " ...";
+  const bool repeats = name.ends_with(kRepeats);
+  if (repeats) name.remove_suffix(kRepeats.size());
+  const auto [option, type] = split(name);
+  CLI::Option& added = *command_.add_option(option, CLI::callback_t(), help);
+  added.type_name(type)->default_str(default_text)->check(CLI::Validator(set, ""));
+  if (repeats) added.expected(CLI::detail::expected_max_vector_size)->allow_extra_args(false);
+}
+
+void CommandOptions::require(const std::string& name) {
+  command_.get_option(name)->required();
+}
+
+void CommandOptions::needs(const std::string& name, const std::string& other) {
+  command_.get_option(name)->needs(command_.get_option(other));
+}
+
+void CommandOptions::excludes(const std::string& name, const std::string& other) {
+  command_.get_option(name)->excludes(command_.get_option(other));
+}
+
+void CommandOptions::footer(const std::string& text) {
+  command_.footer(text);
+}
+
+CommandLine::CommandLine()
+    : app_(std::make_unique<CLI::App>(
+          "Segment queries in block worlds with several levels of detail.", "fractalray")) {
+  app_->set_version_flag("--version", "fractalray " FRACTALRAY_VERSION_STRING,
+                         "Print the version and exit");
+  app_->footer(
+      "Exit status: 0 success, 1 the answer is \"no\", or the work failed or reached a limit, 2 "
+      "wrong\n"
+      "command line or input.\n"
+      "fractalray COMMAND --help lists the options of a command, with examples.");
+  app_->formatter(std::make_shared<WrappingFormatter>());
+}
+
+CommandLine::~CommandLine() = default;
+
+CommandOptions CommandLine::addCommand(const std::string& name, const std::string& purpose,
+                                       std::function<int()> execute) {
+  CLI::App* const command = app_->add_subcommand(name, purpose);
+  commands_.push_back({command, std::move(execute)});
+  return CommandOptions(*command);
+}
+
+int CommandLine::run(int argc, const char* const* argv) {
+  const std::vector<const char*> words = helpAsOption(argc, argv);
+  try {
+    app_->parse(static_cast<int>(words.size()), words.data());
+  } catch (const CLI::Success& request) {
+    // Errors name words that are not commands, instead of ignoring them.
+    return app_->remaining().empty() ? printRequested(*app_, request)
+                                     : reportUsageError(*app_, request);
+  } catch (const CLI::ParseError& error) {
+    return reportUsageError(*app_, error);
+  }
+  for (const Command& command : commands_) {
+    if (command.app->parsed()) return command.execute();
+  }
+  std::fputs(app_->help().c_str(), stderr);
+  return kExitUsage;
 }
 
 }  // namespace fractalray

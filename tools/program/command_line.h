@@ -1,36 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of the command line, with errors that quote the wrong value and name what is expected.
+// The command line: commands, their options, and the help and the errors of both.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "CLI/CLI.hpp"
+namespace CLI {  // NOLINT(readability-identifier-naming): their name
+class App;
+}  // namespace CLI
 
 namespace fractalray {
 
-// Accepts whole numbers of 64 bits, in decimal digits only. For Option::transform(): rewrites the
-// value, so that CLI11 reads it as decimal.
-CLI::Validator wholeNumber(std::uint64_t max = std::numeric_limits<std::uint64_t>::max());
+// The options of a command, each added with its name as the help shows it: "--svg FILE" for one
+// with a value, "FILE" for an argument without a name. Values are set when the command line is
+// parsed, and have to outlive it. The help shows a value that is set before as the default. A
+// member that names another option requires that it has been added.
+class CommandOptions {
+ public:
+  // Takes the text of an option; returns why it is refused, or "".
+  using Setter = std::function<std::string(std::string& text)>;
 
-// Accepts numbers as --from does, whatever the locale.
-CLI::Validator realNumber();
+  explicit CommandOptions(CLI::App& command) : command_(command) {}
 
-// Accepts one of a few words.
-CLI::Validator oneOf(std::vector<std::string> words);
+  // Adds an option without a value, which turns `value` over.
+  void flag(const std::string& name, bool& value, const std::string& help);
+  // Adds an option whose value is a text that is not empty, or a number: a std::string, an int, a
+  // std::uint64_t or a double, or a std::optional of a number. Whole numbers are of decimal digits,
+  // at most `max`. A number that is the greatest of its type is not shown: it is no limit. A list
+  // of texts takes one each time that the option is given.
+  template <class Value>
+  void add(std::string_view name, Value& value, const std::string& help,
+           std::uint64_t max = std::numeric_limits<std::uint64_t>::max());
+  // Adds an option of several texts or whole numbers, with commas between.
+  void addList(std::string_view name, std::vector<std::string>& values, const std::string& help);
+  void addList(std::string_view name, std::vector<std::uint64_t>& values, const std::string& help);
+  // Adds an option that calls `set`, each time that it is given if its name ends with " ...".
+  void addSetter(std::string_view name, const Setter& set, const std::string& help,
+                 const std::string& default_text = "");
 
-// Makes the help of `app`, and of commands that are added to it later, wrap its descriptions within
-// kTextWidth columns.
-void wrapHelp(CLI::App& app);
+  // Refuses command lines without this option.
+  void require(const std::string& name);
+  // Refuses the first option without the other one; both options together.
+  void needs(const std::string& name, const std::string& other);
+  void excludes(const std::string& name, const std::string& other);
 
-// Refuses the empty text as a value of any option of `app` and its commands: no option accepts it,
-// and treating it as an option that was not given would hide a mistake.
-void refuseEmptyValues(CLI::App& app);
+  // Sets the text at the end of the help.
+  void footer(const std::string& text);
 
-// Returns one line about a command line that CLI11 refused: an unknown option or command is named
-// before anything that is missing.
-std::string explainUsageError(const CLI::App& app, const CLI::ParseError& error);
+ private:
+  CLI::App& command_;
+};
+
+class CommandLine {
+ public:
+  CommandLine();
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  // Adds a command. `execute` does its work and returns the exit status; its arguments are returned
+  // too, for options that set them.
+  template <class Arguments>
+  std::pair<CommandOptions, Arguments&> addCommand(const std::string& name,
+                                                   const std::string& purpose,
+                                                   int (*execute)(const Arguments&)) {
+    const auto arguments = std::make_shared<Arguments>();
+    return {addCommand(name, purpose, [arguments, execute] { return execute(*arguments); }),
+            *arguments};
+  }
+
+  // Runs the command that the words name, or prints the help or the version that they request.
+  // Errors quote the wrong value and name what is expected; an unknown option or command is named
+  // before anything that is missing. Returns the exit status.
+  int run(int argc, const char* const* argv);
+
+ private:
+  struct Command {
+    CLI::App* app;
+    std::function<int()> execute;
+  };
+
+  CommandOptions addCommand(const std::string& name, const std::string& purpose,
+                            std::function<int()> execute);
+
+  std::unique_ptr<CLI::App> app_;
+  std::vector<Command> commands_;
+};
 
 }  // namespace fractalray

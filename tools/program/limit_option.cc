@@ -6,9 +6,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
 #include "../../core/fields.h"
@@ -30,6 +28,7 @@ std::string listedLimits() {
 
 // Sets the limit that the text names; returns the error, or "".
 std::string setLimit(const std::string& text, InputLimits& limits) {
+  if (text.empty()) return "the value is empty";
   const std::size_t equals = std::min(text.find('='), text.size());
   const std::string_view wanted = std::string_view(text).substr(0, equals);
   std::uint64_t value = 0;
@@ -53,20 +52,12 @@ std::string setLimit(const std::string& text, InputLimits& limits) {
 
 }  // namespace
 
-void addLimitOption(CLI::App& command, InputLimits& limits) {
-  const auto set = [&limits](const std::vector<std::string>& texts) {
-    for (const std::string& text : texts) {
-      const std::string problem = setLimit(text, limits);
-      if (!problem.empty()) throw CLI::ValidationError("--limit", problem);
-    }
-  };
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--limit", set,
-          absl::StrCat("Change a limit on the size of the input; may be repeated. The limits and ",
-                       "their defaults: ", listedLimits()))
-      ->type_name("NAME=N")
-      ->allow_extra_args(false);
+void addLimitOption(CommandOptions& options, InputLimits& limits) {
+  options.addSetter(
+      "--limit NAME=N ...", [&limits](const std::string& text) { return setLimit(text, limits); },
+      absl::StrCat("Change a limit on the size of the input; may be repeated. The limits and their "
+                   "defaults: ",
+                   listedLimits()));
 }
 
 }  // namespace fractalray

@@ -3,15 +3,12 @@
 #pragma once
 
 #include "../../formats/input_limits.h"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): their name
-class App;
-}  // namespace CLI
+#include "command_line.h"
 
 namespace fractalray {
 
-// Adds `--limit NAME=N` to a command, for every member of InputLimits; may be repeated. Refuses
+// Adds `--limit NAME=N`, for every member of InputLimits; may be repeated. Refuses
 // other names, and an N that is not a number above 0. Requires: `limits` outlives the command.
-void addLimitOption(CLI::App& command, InputLimits& limits);
+void addLimitOption(CommandOptions& options, InputLimits& limits);
 
 }  // namespace fractalray

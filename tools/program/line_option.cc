@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
 #include "../../core/printable.h"
@@ -50,14 +49,13 @@ absl::Status readCellWidths(const std::string& text, WalkQuery& query) {
 
 }  // namespace
 
-void addLineOptions(CLI::App& command, LineArguments& arguments) {
-  command.add_option("--from", arguments.from, "The start")->type_name("X,Y[,Z]")->required();
-  command.add_option("--to", arguments.to, "The end")->type_name("X,Y[,Z]")->required();
-  command
-      .add_option("--cell", arguments.cell,
-                  "Width of a cell, a multiple of 1/65536: one for all axes, or one for each")
-      ->type_name("W[,W..]")
-      ->capture_default_str();
+void addLineOptions(CommandOptions& options, LineArguments& arguments) {
+  options.add("--from X,Y[,Z]", arguments.from, "The start");
+  options.add("--to X,Y[,Z]", arguments.to, "The end");
+  options.add("--cell W[,W..]", arguments.cell,
+              "Width of a cell, a multiple of 1/65536: one for all axes, or one for each");
+  options.require("--from");
+  options.require("--to");
 }
 
 absl::StatusOr<WalkQuery> readLine(const LineArguments& arguments, CornerPolicy corner) {

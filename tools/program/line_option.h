@@ -8,10 +8,7 @@
 
 #include "../../core/corner_policy.h"
 #include "../../formats/query_json.h"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): their name
-class App;
-}  // namespace CLI
+#include "command_line.h"
 
 namespace fractalray {
 
@@ -22,7 +19,7 @@ struct LineArguments {
 };
 
 // Adds the three options; `arguments` are filled in when the command line is parsed.
-void addLineOptions(CLI::App& command, LineArguments& arguments);
+void addLineOptions(CommandOptions& options, LineArguments& arguments);
 
 // Returns the requested line, in 2 or 3 dimensions. INVALID_ARGUMENT with the option's name.
 absl::StatusOr<WalkQuery> readLine(const LineArguments& arguments, CornerPolicy corner);

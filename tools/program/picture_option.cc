@@ -5,32 +5,23 @@
 #include <utility>
 #include <vector>
 
-#include "CLI/CLI.hpp"
-
+#include "command.h"
 #include "explanation_text.h"
 #include "output_check.h"
 #include "shot_page.h"
 
 namespace fractalray {
 
-void addPictureOptions(CLI::App& command, PictureArguments& arguments) {
-  command
-      .add_option(
-          "--svg", arguments.svg,
-          "Write a picture of the shot for each level: numbered cells, corner crossings, hits in "
-          "order, the clipped part")
-      ->type_name("FILE");
-  command
-      .add_option("--html", arguments.html,
-                  "Write a web page with a 3D view that you rotate with the mouse; it is one file "
-                  "and needs no network")
-      ->type_name("FILE");
-  command
-      .add_option(
-          "--part", arguments.part,
-          "Draw the segment between these times, where 0 is its start and 1 its end (default: as "
-          "much as fits, up to the shot's end)")
-      ->type_name("T0,T1");
+void addPictureOptions(CommandOptions& options, PictureArguments& arguments) {
+  options.add("--svg FILE", arguments.svg,
+              "Write a picture of the shot for each level: numbered cells, corner crossings, hits "
+              "in order, the clipped part");
+  options.add("--html FILE", arguments.html,
+              "Write a web page with a 3D view that you rotate with the mouse; it is one file and "
+              "needs no network");
+  options.add("--part T0,T1", arguments.part,
+              "Draw the segment between these times, where 0 is its start and 1 its end (default: "
+              "as much as fits, up to the shot's end)");
 }
 
 int openPictures(std::string_view command, const PictureArguments& arguments, PictureFiles& files) {

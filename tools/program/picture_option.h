@@ -8,7 +8,7 @@
 
 #include "../../formats/answer_json.h"
 #include "../../query/explain/explanation.h"
-#include "command.h"
+#include "command_line.h"
 #include "output.h"
 #include "shot_picture.h"
 
@@ -23,7 +23,7 @@ struct PictureArguments {
 };
 
 // Adds the three options. Requires: `arguments` outlives the command.
-void addPictureOptions(CLI::App& command, PictureArguments& arguments);
+void addPictureOptions(CommandOptions& options, PictureArguments& arguments);
 
 // The requested files, open, and the part of the shot that they show; without one, all of it.
 struct PictureFiles {

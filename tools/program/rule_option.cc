@@ -7,7 +7,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -161,25 +160,18 @@ absl::Status addRule(const std::string& text, const BlockTypeTable& types, Named
 
 }  // namespace
 
-void addRuleOptions(CLI::App& command, RuleArguments& arguments) {
-  command
-      .add_option("--budget", arguments.budgets,
-                  "An amount from which rules pay, like panes=2; may be repeated")
-      ->type_name("NAME=AMOUNT")
-      ->allow_extra_args(false);
-  command
-      .add_option(
-          "--rule", arguments.rules,
-          absl::StrCat(
-              "The effect of a type of permeable blocks, or of entities, on the shot: NAME=VALUE "
-              "pairs in one argument. First type=NAME or categories=BITS, and levels=LIST unless "
-              "it "
-              "is for all levels; then response=continue, response=stop, or budget=NAME with ",
-              absl::StrJoin(namesOf<double>(), "=COST or "), "=COST, and perhaps ",
-              absl::StrJoin(namesOf<bool>(), "=true or "),
-              "=true. May be repeated; of a type the last rule applies. See docs/queries/rules.md"))
-      ->type_name("RULE")
-      ->allow_extra_args(false);
+void addRuleOptions(CommandOptions& options, RuleArguments& arguments) {
+  options.add("--budget NAME=AMOUNT", arguments.budgets,
+              "An amount from which rules pay, like panes=2; may be repeated");
+  options.add(
+      "--rule RULE", arguments.rules,
+      absl::StrCat(
+          "The effect of a type of permeable blocks, or of entities, on the shot: NAME=VALUE pairs "
+          "in one argument. First type=NAME or categories=BITS, and levels=LIST unless it is for "
+          "all levels; then response=continue, response=stop, or budget=NAME with ",
+          absl::StrJoin(namesOf<double>(), "=COST or "), "=COST, and perhaps ",
+          absl::StrJoin(namesOf<bool>(), "=true or "),
+          "=true. May be repeated; of a type the last rule applies. See docs/queries/rules.md"));
 }
 
 absl::StatusOr<std::shared_ptr<const NamedRules>> readRules(const RuleArguments& arguments,

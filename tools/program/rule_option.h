@@ -9,10 +9,7 @@
 #include "absl/status/statusor.h"
 
 #include "../../formats/named_rules.h"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): their name
-class App;
-}  // namespace CLI
+#include "command_line.h"
 
 namespace fractalray {
 
@@ -24,7 +21,7 @@ struct RuleArguments {
 };
 
 // Adds the two options; `arguments` are filled in when the command line is parsed.
-void addRuleOptions(CLI::App& command, RuleArguments& arguments);
+void addRuleOptions(CommandOptions& options, RuleArguments& arguments);
 
 // Returns the requested rules, of block types of this table; null if there are none.
 // INVALID_ARGUMENT with the option and the value.

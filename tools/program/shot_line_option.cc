@@ -5,11 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
 #include "arguments.h"
-#include "command_line.h"
 
 namespace fractalray {
 namespace {
@@ -52,22 +50,15 @@ absl::StatusOr<Ray> readRay(const ShotLineArguments& arguments) {
 
 }  // namespace
 
-void addShotLineOptions(CLI::App& command, ShotLineArguments& arguments) {
-  command
-      .add_option("--from", arguments.from, "The start of a segment, in blocks of the finest level")
-      ->type_name("X,Y,Z");
-  command.add_option("--to", arguments.to, "The end of the segment")->type_name("X,Y,Z");
-  command
-      .add_option("--origin", arguments.origin, "The start of a ray, instead of --from and --to")
-      ->type_name("X,Y,Z");
-  command
-      .add_option("--direction", arguments.direction,
-                  "The direction of the ray, of any length; whole numbers are kept exactly")
-      ->type_name("X,Y,Z");
-  command
-      .add_option("--max-distance", arguments.max_distance,
-                  "The length of the ray, in blocks of the finest level (default: infinite)")
-      ->check(realNumber());
+void addShotLineOptions(CommandOptions& options, ShotLineArguments& arguments) {
+  options.add("--from X,Y,Z", arguments.from,
+              "The start of a segment, in blocks of the finest level");
+  options.add("--to X,Y,Z", arguments.to, "The end of the segment");
+  options.add("--origin X,Y,Z", arguments.origin, "The start of a ray, instead of --from and --to");
+  options.add("--direction X,Y,Z", arguments.direction,
+              "The direction of the ray, of any length; whole numbers are kept exactly");
+  options.add("--max-distance FLOAT", arguments.max_distance,
+              "The length of the ray, in blocks of the finest level (default: infinite)");
 }
 
 absl::StatusOr<std::variant<Segment, Ray>> readShotLine(const ShotLineArguments& arguments) {

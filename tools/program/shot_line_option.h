@@ -11,10 +11,7 @@
 
 #include "../../core/ray.h"
 #include "../../core/segment.h"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): their name
-class App;
-}  // namespace CLI
+#include "command_line.h"
 
 namespace fractalray {
 
@@ -33,7 +30,7 @@ struct ShotLineArguments {
 };
 
 // Adds the options; `arguments` are filled in when the command line is parsed.
-void addShotLineOptions(CLI::App& command, ShotLineArguments& arguments);
+void addShotLineOptions(CommandOptions& options, ShotLineArguments& arguments);
 
 // Returns the requested line. INVALID_ARGUMENT, with the option's name, for text that is not a
 // number, for a missing end, and for a mixture of both kinds.

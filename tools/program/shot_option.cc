@@ -2,73 +2,60 @@
 #include "shot_option.h"
 
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 
-#include "command_line.h"
+#include "../../core/printable.h"
+#include "../../formats/suggestion.h"
 #include "option_text.h"
 
 namespace fractalray {
 namespace {
 
-std::string optionName(const FieldName& field, std::string_view prefix = "") {
-  return absl::StrCat("--", std::string(prefix), optionWords(field.name, '-'));
-}
-
-// Add the option of a member, by its type.
-void addOption(CLI::App& command, const FieldName& field, bool& member) {
-  command.add_flag_callback(
-      optionName(field, member ? "no-" : ""), [&member] { member = !member; },
-      std::string(field.help));
-}
-
-template <class Number>
-requires std::is_arithmetic_v<Number>
-void addOption(CLI::App& command, const FieldName& field, Number& member) {
-  command.add_option(optionName(field), member, std::string(field.help))
-      ->type_name("N")
-      ->transform(std::is_integral_v<Number> ? wholeNumber() : realNumber());
-}
-
+// Sets the value that the word means; returns why it means none, or "".
 template <HasWords Enum>
-void addOption(CLI::App& command, const FieldName& field, Enum& member) {
+std::string setByWord(const std::string& given, Enum& value) {
   std::vector<std::string> words;
-  words.reserve(std::size(EnumWords<Enum>::kWords));
-  for (const auto& [word, meaning] : EnumWords<Enum>::kWords)
+  for (const auto& [word, meaning] : EnumWords<Enum>::kWords) {
     words.emplace_back(word);
-  const auto set = [&member](const std::string& given) {
-    for (const auto& [word, meaning] : EnumWords<Enum>::kWords) {
-      if (word == given) member = meaning;
-    }
-  };
-  command.add_option_function<std::string>(optionName(field), set, std::string(field.help))
-      ->type_name("WORD")
-      ->check(oneOf(words))
-      ->default_str(std::string(wordOf(member)));
+    if (word != given) continue;
+    value = meaning;
+    return "";
+  }
+  return absl::StrCat(quotedText(given), " is not one of its values", alternatives(given, words));
 }
 
+// Adds the option of a member, by its type.
 struct OptionAdder {
-  CLI::App& command;
+  CommandOptions& options;
   ShotQuery& shot;
 
-  void operator()(const FieldName& field, ChannelId& /*channel*/) const {
-    command.add_option(optionName(field), shot.channel, std::string(field.help))
-        ->type_name("NAME")
-        ->capture_default_str();
-  }
   template <class Member>
   void operator()(const FieldName& field, Member& member) const {
-    if constexpr (isPlain<Member>()) addOption(command, field, member);
+    const std::string name = optionWords(field.name, '-');
+    const std::string help(field.help);
+    if constexpr (std::is_same_v<Member, ChannelId>) {
+      options.add(absl::StrCat("--", name, " NAME"), shot.channel, help);
+    } else if constexpr (std::is_same_v<Member, bool>) {
+      options.flag(absl::StrCat("--", member ? "no-" : "", name), member, help);
+    } else if constexpr (HasWords<Member>) {
+      options.addSetter(
+          absl::StrCat("--", name, " WORD"),
+          [&member](const std::string& word) { return setByWord(word, member); }, help,
+          std::string(wordOf(member)));
+    } else if constexpr (isPlain<Member>()) {
+      options.add(absl::StrCat("--", name, " N"), member, help);
+    }
   }
 };
 
 }  // namespace
 
-void addShotOptions(CLI::App& command, ShotQuery& shot) {
-  forEachShotOption(OptionAdder{command, shot}, shot.options);
+void addShotOptions(CommandOptions& options, ShotQuery& shot) {
+  forEachShotOption(OptionAdder{options, shot}, shot.options);
 }
 
 }  // namespace fractalray

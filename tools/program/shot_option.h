@@ -3,16 +3,13 @@
 #pragma once
 
 #include "../../formats/query_json.h"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): their name
-class App;
-}  // namespace CLI
+#include "command_line.h"
 
 namespace fractalray {
 
 // Adds an option for each plain option of a shot, named as in JSON with "-" for "_", and one for
 // the channel; a flag that is on by default is called --no-.... `shot` is filled in when the
 // command line is parsed.
-void addShotOptions(CLI::App& command, ShotQuery& shot);
+void addShotOptions(CommandOptions& options, ShotQuery& shot);
 
 }  // namespace fractalray

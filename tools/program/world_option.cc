@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "CLI/CLI.hpp"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 
@@ -11,6 +10,7 @@
 #include "../../formats/node_kinds.h"
 #include "../../formats/suggestion.h"
 #include "../../formats/world_format.h"
+#include "limit_option.h"
 #include "output.h"
 #include "progress.h"
 
@@ -38,25 +38,15 @@ void writeUnread(std::string_view command, const std::string& path, const Opened
 
 }  // namespace
 
-std::string savedWorldText() {
-  std::string text = worldFormatPaths();
-  text.front() = absl::ascii_toupper(static_cast<unsigned char>(text.front()));
-  return text;
-}
-
-void addWorldOptions(CLI::App& command, WorldArguments& arguments) {
-  CLI::Option* const world =
-      command.add_option("--world", arguments.world, savedWorldText())->type_name("PATH");
-  if (arguments.world.empty()) {
-    world->required();
-  } else {
-    world->capture_default_str();
-  }
-  command
-      .add_option("--types", arguments.types,
-                  "A JSON table of the nodes that are empty, permeable or solid, instead of the "
-                  "built-in one; see docs/luanti.md")
-      ->type_name("FILE");
+void addWorldOptions(CommandOptions& options, WorldArguments& arguments,
+                     std::string_view default_text) {
+  std::string help = absl::StrCat(worldFormatPaths(), std::string(default_text));
+  help.front() = absl::ascii_toupper(static_cast<unsigned char>(help.front()));
+  options.add("--world PATH", arguments.world, help);
+  options.add("--types FILE", arguments.types,
+              "A JSON table of the nodes that are empty, permeable or solid, instead of the "
+              "built-in one; see docs/luanti.md");
+  addLimitOption(options, arguments.limits);
 }
 
 std::vector<NamedFile> worldFiles(const WorldArguments& arguments) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --world and --types: the world that a command works on, opened with a progress bar.
+// --world, --types and --limit: the world that a command works on, opened with a progress bar.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 
 #include "../../formats/open_world.h"
 #include "command.h"
+#include "command_line.h"
 #include "output_check.h"
 
 namespace fractalray {
@@ -16,16 +17,12 @@ namespace fractalray {
 struct WorldArguments {
   std::string world;
   std::string types;     // a file of node kinds; empty for the table of the program
-  InputLimits limits{};  // of this and of whatever else the command reads, see addLimitOption
+  InputLimits limits{};  // of this and of whatever else the command reads
 };
 
-// Returns the help of an option that names a saved world: "A Luanti world: its folder, or its
-// map.sqlite".
-std::string savedWorldText();
-
-// Adds both options to a command; --world is required if `arguments` has no default for it.
-// Requires: `arguments` outlives the command.
-void addWorldOptions(CLI::App& command, WorldArguments& arguments);
+// Adds both options, and --limit. `default_text` ends the help of --world.
+void addWorldOptions(CommandOptions& options, WorldArguments& arguments,
+                     std::string_view default_text = "");
 
 // Returns the files from which the world is read, for checkDistinct.
 std::vector<NamedFile> worldFiles(const WorldArguments& arguments);
