@@ -111,8 +111,8 @@ TEST(CompareCommandTest, APictureHasAPanelForEachLine) {
     EXPECT_THAT(svg, StartsWith("<svg xmlns="));
     EXPECT_THAT(svg, EndsWith("</svg>\n"));
     std::size_t panels = 0;
-    for (std::size_t at = svg.find("font-weight"); at != std::string::npos;
-         at = svg.find("font-weight", at + 1)) {
+    for (std::size_t at = svg.find("font-size=\"14\""); at != std::string::npos;
+         at = svg.find("font-size=\"14\"", at + 1)) {
       ++panels;
     }
     EXPECT_EQ(panels, 1U + static_cast<std::size_t>(std::count(only.begin(), only.end(), ',')));

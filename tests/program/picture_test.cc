@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of walks and shots: the figures of the docs to the byte, and what they show and refuse.
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,7 +8,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-#include "../../tools/program/cell_picture.h"
+#include "../../tools/program/trace.h"
+#include "../../tools/program/trace_svg.h"
 #include "program.h"
 
 namespace fractalray::testing::picture_test {
@@ -160,34 +162,46 @@ TEST(PictureTest, AFileThatCannotBeWrittenExitsWith1) {
 
 // Counts the drawn elements, for each cell style and mark, without a program in between.
 TEST(PictureTest, DrawsCellStylesMarksAndShapes) {
-  CellPicture picture;
-  picture.title = "a < b";
-  picture.dimensions = 2;
-  picture.widths = {10, 10, 10};
-  picture.segment = {{5, 5, 0}, {85, 5, 0}};
-  for (int look = 0; look < 8; ++look) {
-    picture.cells.push_back(
-        {{look, 0, 0}, static_cast<std::uint64_t>(look), static_cast<CellLook>(look)});
+  Trace trace{.title = "t", .dimensions = 2, .segment = {{5, 5, 0}, {125, 5, 0}}, .end = 0.5};
+  trace.lines = {"a line"};
+  TraceGrid& grid = trace.grids.emplace_back();
+  grid.title = "a < b";
+  grid.widths = {10, 10, 10};
+  for (std::size_t look = 0; look < kCellLooks; ++look) {
+    grid.cells.push_back(
+        {{static_cast<std::int64_t>(look), 0, 0}, look, static_cast<CellLook>(look)});
   }
-  picture.marks = {{PictureMark::Kind::kHit, 0.5, "1"},
-                   {PictureMark::Kind::kHit, 0.5, "2"},
-                   {PictureMark::Kind::kUnknown, 0.75}};
-  picture.shapes = {
-      {.is_sphere = true, .center = {20, 5, 0}, .half_extents = {4, 4, 4}, .text = "9"}};
-  picture.clip = 0.5;
-  const absl::StatusOr<std::string> svg = drawCellPictures("t", {picture}, {"a line"});
+  grid.marks = {{TraceMark::Kind::kHit, 0.5, "1"},
+                {TraceMark::Kind::kHit, 0.5, "2"},
+                {TraceMark::Kind::kUnknown, 0.75}};
+  grid.shapes = {{.is_sphere = true, .center = {20, 5, 0}, .half_extents = {4, 4, 4}, .text = "9"}};
+  const absl::StatusOr<std::string> svg = drawTrace(trace);
   ASSERT_TRUE(svg.ok()) << svg.status();
   EXPECT_THAT(*svg, AllOf(HasSubstr(">a &lt; b<"), HasSubstr(">1,2</text>"), HasSubstr(">?</text>"),
-                          HasSubstr(">9</text>"), HasSubstr(">a line</text>"),
-                          HasSubstr(">a placeholder<"), HasSubstr(">skipped by the options<")));
-  EXPECT_EQ(*svg, *drawCellPictures("t", {picture}, {"a line"}));
+                          HasSubstr(">9</text>"), HasSubstr(">a line</text>")));
+  for (std::size_t look = 0; look < kCellLooks; ++look)
+    EXPECT_THAT(*svg, HasSubstr(">" + std::string(textOf(static_cast<CellLook>(look))) + "<"));
+  EXPECT_EQ(*svg, *drawTrace(trace));
   EXPECT_EQ(countOf(*svg, "stroke-dasharray=\"5 4\""), 1U) << "the clipped part";
 }
 
 TEST(PictureTest, NothingToDrawIsAnEmptyPicture) {
-  const absl::StatusOr<std::string> svg = drawCellPictures("t", {});
+  const absl::StatusOr<std::string> svg = drawTrace({.title = "t"});
   ASSERT_TRUE(svg.ok());
   EXPECT_THAT(*svg, StartsWith("<svg "));
+}
+
+// In finest-block widths from the segment's start.
+TEST(PictureTest, ATraceAsJsonHasPositionsFromItsStart) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 60;
+  Trace trace{.title = "t", .segment = {{kFar, 0, 0}, {kFar + 3 * kUnitsPerBlock, 0, 0}}};
+  TraceGrid& grid = trace.grids.emplace_back();
+  grid.title = "</script>";
+  grid.widths = {kUnitsPerBlock, kUnitsPerBlock, kUnitsPerBlock};
+  grid.cells = {{{kFar / kUnitsPerBlock + 1, 0, 0}, 2, CellLook::kSolid}};
+  const std::string json = traceJson(trace);
+  EXPECT_THAT(json, AllOf(HasSubstr("{\"to\":[3,0,0],\"end\":1,"),
+                          HasSubstr("\"cells\":[[1,0,0,2,7]]"), Not(HasSubstr("<"))));
 }
 
 }  // namespace

@@ -22,20 +22,11 @@ constexpr double kDigitWidth = 5.6;
 
 constexpr SvgStyle kCornerStyle{.fill = "white", .stroke = "#e07b00", .stroke_width = 1.8};
 
-struct LookStyle {
-  std::string_view fill;
-  std::string_view text;
-};
-constexpr std::array<LookStyle, 8> kLooks = {{{"none", "not visited: after the end"},
-                                              {"#ececec", "not loaded"},
-                                              {"#ececec", "a placeholder"},
-                                              {"#dbe9f6", "crossed, empty"},
-                                              {"#d3ecd3", "defers to the finer level"},
-                                              {"#fdf0b0", "skipped by the options"},
-                                              {"#7fb8e0", "hit: permeable"},
-                                              {"#8d6e63", "hit: solid"}}};
-constexpr const LookStyle& styleOf(CellLook look) {
-  return kLooks[static_cast<std::size_t>(look)];
+constexpr std::array<std::string_view, kCellLooks> kFills = {
+    "none",    "#ececec", "#ececec", "#dbe9f6", "#d3ecd3", "#fdf0b0",
+    "#7fb8e0", "#8d6e63", "#bcd7f0", "#fdf0b0", "#f3b27a", "none"};
+constexpr std::string_view fillOf(CellLook look) {
+  return kFills[static_cast<std::size_t>(look)];
 }
 
 // Formats "3-6, 9".
@@ -61,28 +52,13 @@ double numberWidth(const CellBox& box, int axis) {
 
 // Returns the colour around a number, so that it can be read if the segment runs over it.
 std::string_view haloOf(CellLook look) {
-  const std::string_view fill = styleOf(look).fill;
-  return fill == "none" ? "white" : fill;
+  return fillOf(look) == "none" ? "white" : fillOf(look);
 }
 
 }  // namespace
 
-CellBox boxOf(const CellPicture& picture) {
-  CellBox box{picture.cells.front().cell, picture.cells.front().cell};
-  for (const PictureCell& cell : picture.cells) {
-    for (int axis = 0; axis < 3; ++axis) {
-      box.min[axis] = std::min(box.min[axis], cell.cell[axis]);
-      box.max[axis] = std::max(box.max[axis], cell.cell[axis]);
-    }
-  }
-  for (int axis = 0; axis < 3; ++axis) {
-    --box.min[axis];
-    ++box.max[axis];
-  }
-  return box;
-}
-
-std::string captionOf(const CellPicture& picture, const CellBox& box, const PanelView& view) {
+std::string captionOf(const Trace& trace, const CellBox& box, const PanelView& view) {
+  if (trace.columns > 1) return "";
   const auto range = [&](int axis) {
     const std::int64_t first = box.min[axis] + 1;
     const std::int64_t last = box.max[axis] - 1;
@@ -90,40 +66,61 @@ std::string captionOf(const CellPicture& picture, const CellBox& box, const Pane
                         first == last ? "" : absl::StrCat(" to ", last));
   };
   std::string text = absl::StrCat("right: ", range(view.across), "; up: ", range(view.up));
-  if (picture.dimensions == 3) {
+  if (trace.dimensions == 3) {
     absl::StrAppend(&text, "; seen along ", range(3 - view.across - view.up));
   }
   return text;
 }
 
-std::string_view textOf(CellLook look) {
-  return styleOf(look).text;
-}
-
 void drawCell(SvgPicture& svg, double x, double y, double width, double height, CellLook look) {
+  const double size = std::min({width, height, 20.0});
+  // Draws a rectangle a little within the cell.
+  const auto frame = [&](double inset, const SvgStyle& style) {
+    svg.rectangle(x + inset, y + inset, width - 2 * inset, height - 2 * inset, style);
+  };
+  // Draw the diagonals, falling and rising, likewise.
+  const auto falling = [&](double inset, const SvgStyle& style) {
+    svg.line(x + inset, y + inset, x + width - inset, y + height - inset, style);
+  };
+  const auto rising = [&](double inset, const SvgStyle& style) {
+    svg.line(x + inset, y + height - inset, x + width - inset, y + inset, style);
+  };
   const SvgStyle thin{.stroke = "#a0a0a0", .stroke_width = 0.7};
-  if (look == CellLook::kAfterEnd) {
-    const double inset = std::min({width, height, 20.0}) * 0.12;
-    svg.rectangle(x + inset, y + inset, width - 2 * inset, height - 2 * inset,
-                  {.stroke = "#a0a0a0", .stroke_width = 0.7, .dashes = "3 2"});
-    return;
-  }
-  svg.rectangle(x, y, width, height, {.fill = styleOf(look).fill});
-  if (look == CellLook::kNotLoaded || look == CellLook::kPlaceholder) {
-    svg.line(x, y + height, x + width, y, thin);
-  }
-  if (look == CellLook::kPlaceholder) svg.line(x, y, x + width, y + height, thin);
-  if (look == CellLook::kDefers) {
-    const SvgStyle green{.stroke = "#7fb77f", .stroke_width = 0.5};
-    for (int part = 1; part < 4; ++part) {
-      svg.line(x + width * part / 4, y, x + width * part / 4, y + height, green);
-      svg.line(x, y + height * part / 4, x + width, y + height * part / 4, green);
-    }
-  }
-  if (look == CellLook::kSkipped) {
-    const double inset = std::min({width, height, 20.0}) * 0.15;
-    svg.rectangle(x + inset, y + inset, width - 2 * inset, height - 2 * inset,
-                  {.stroke = "#b8962e", .stroke_width = 1, .dashes = "2 2"});
+  if (fillOf(look) != "none") svg.rectangle(x, y, width, height, {.fill = fillOf(look)});
+  switch (look) {
+    case CellLook::kAfterEnd:
+      frame(size * 0.12, {.stroke = "#a0a0a0", .stroke_width = 0.7, .dashes = "3 2"});
+      break;
+    case CellLook::kNotLoaded:
+      rising(0, thin);
+      break;
+    case CellLook::kPlaceholder:
+      rising(0, thin);
+      falling(0, thin);
+      break;
+    case CellLook::kDefers:
+      for (int part = 1; part < 4; ++part) {
+        const SvgStyle green{.stroke = "#7fb77f", .stroke_width = 0.5};
+        svg.line(x + width * part / 4, y, x + width * part / 4, y + height, green);
+        svg.line(x, y + height * part / 4, x + width, y + height * part / 4, green);
+      }
+      break;
+    case CellLook::kSkipped:
+      frame(size * 0.15, {.stroke = "#b8962e", .stroke_width = 1, .dashes = "2 2"});
+      break;
+    case CellLook::kSuperfluous:
+      rising(size * 0.15, {.stroke = kInkColor});
+      falling(size * 0.15, {.stroke = kInkColor});
+      break;
+    case CellLook::kMissing:
+      frame(size * 0.15, {.stroke = "#c0392b", .stroke_width = 2, .dashes = "4 2"});
+      break;
+    case CellLook::kPlain:
+    case CellLook::kPermeable:
+    case CellLook::kSolid:
+    case CellLook::kListed:
+    case CellLook::kTouched:
+      break;
   }
 }
 
@@ -131,12 +128,19 @@ void drawCornerMark(SvgPicture& svg, double x, double y) {
   svg.circle(x, y, 3.5, kCornerStyle);
 }
 
-CellPanel::CellPanel(SvgPicture& svg, const CellPicture& picture, const CellBox& box,
+CellPanel::CellPanel(SvgPicture& svg, const Trace& trace, const TraceGrid& grid, const CellBox& box,
                      const PanelView& view, double scale, double left, double top)
-    : svg_(svg), picture_(picture), box_(box), view_(view), scale_(scale), left_(left), top_(top) {}
+    : svg_(svg),
+      trace_(trace),
+      grid_(grid),
+      box_(box),
+      view_(view),
+      scale_(scale),
+      left_(left),
+      top_(top) {}
 
-double CellPanel::size(const CellPicture& picture, const CellBox& box, int axis, double scale) {
-  return static_cast<double>(box.count(axis)) * static_cast<double>(picture.widths[axis]) * scale;
+double CellPanel::size(const TraceGrid& grid, const CellBox& box, int axis, double scale) {
+  return static_cast<double>(box.count(axis)) * static_cast<double>(grid.widths[axis]) * scale;
 }
 
 double CellPanel::axisWidth(const CellBox& box, const PanelView& view) {
@@ -152,17 +156,17 @@ double CellPanel::topOf(std::int64_t cell) const {
 }
 
 double CellPanel::fromCorner(int axis, std::int64_t units) const {
-  return static_cast<double>(units - box_.min[axis] * picture_.widths[axis]);
+  return static_cast<double>(units - box_.min[axis] * grid_.widths[axis]);
 }
 
 double CellPanel::at(int axis, double t) const {
-  const auto delta = static_cast<double>(picture_.segment.to[axis] - picture_.segment.from[axis]);
-  return fromCorner(axis, picture_.segment.from[axis]) + t * delta;
+  const auto delta = static_cast<double>(trace_.segment.to[axis] - trace_.segment.from[axis]);
+  return fromCorner(axis, trace_.segment.from[axis]) + t * delta;
 }
 
 std::map<std::pair<std::int64_t, std::int64_t>, CellPanel::ViewCell> CellPanel::viewCells() const {
   std::map<std::pair<std::int64_t, std::int64_t>, ViewCell> cells;
-  for (const PictureCell& cell : picture_.cells) {
+  for (const TraceCell& cell : grid_.cells) {
     ViewCell& shown = cells[{cell.cell[view_.across], cell.cell[view_.up]}];
     shown.look = std::max(shown.look, cell.look);
     if (cell.number != 0) shown.numbers.push_back(cell.number);
@@ -175,7 +179,7 @@ std::optional<std::pair<double, double>> CellPanel::visible() const {
   double t1 = 1;
   for (const int axis : {view_.across, view_.up}) {
     const double size =
-        static_cast<double>(box_.count(axis)) * static_cast<double>(picture_.widths[axis]);
+        static_cast<double>(box_.count(axis)) * static_cast<double>(grid_.widths[axis]);
     const double from = at(axis, 0);
     const double delta = at(axis, 1) - from;
     if (delta == 0) {
@@ -196,7 +200,7 @@ void CellPanel::draw() {
   drawCells();
   drawGrid(view_.across, true);
   drawGrid(view_.up, false);
-  for (const PictureShape& shape : picture_.shapes)
+  for (const TraceShape& shape : grid_.shapes)
     drawShape(shape);
   drawSegment();
   drawNumbers();
@@ -204,7 +208,7 @@ void CellPanel::draw() {
   svg_.endPart();
   drawAxis(view_.across, true);
   drawAxis(view_.up, false);
-  svg_.text(left_, top_ + height() + kAxisHeight + 16, captionOf(picture_, box_, view_),
+  svg_.text(left_, top_ + height() + kAxisHeight + 16, captionOf(trace_, box_, view_),
             {.size = 11, .fill = "#666666"});
 }
 
@@ -232,7 +236,7 @@ void CellPanel::drawNumbers() {
 
 void CellPanel::drawGrid(int axis, bool vertical) {
   for (std::int64_t cell = box_.min[axis]; cell <= box_.max[axis] + 1; ++cell) {
-    const bool heavy = picture_.heavy != 0 && cell % picture_.heavy == 0;
+    const bool heavy = grid_.heavy != 0 && cell % grid_.heavy == 0;
     const SvgStyle style{.stroke = heavy ? kHeavyColor : kGridColor,
                          .stroke_width = heavy ? 1.2 : 0.5};
     if (vertical) {
@@ -268,7 +272,7 @@ void CellPanel::drawAxis(int axis, bool horizontal) {
   }
 }
 
-void CellPanel::drawShape(const PictureShape& shape) {
+void CellPanel::drawShape(const TraceShape& shape) {
   const double across = x(fromCorner(view_.across, shape.center[view_.across]));
   const double up = y(fromCorner(view_.up, shape.center[view_.up]));
   const double half_width = static_cast<double>(shape.half_extents[view_.across]) * scale_;
@@ -292,8 +296,8 @@ void CellPanel::drawSegment() {
   const auto part = visible();
   if (!part.has_value()) return;
   const auto [t0, t1] = *part;
-  drawPart(t0, std::min(t1, picture_.clip), {.stroke = kInkColor, .stroke_width = 1.6});
-  drawPart(std::max(t0, picture_.clip), t1,
+  drawPart(t0, std::min(t1, trace_.end), {.stroke = kInkColor, .stroke_width = 1.6});
+  drawPart(std::max(t0, trace_.end), t1,
            {.stroke = "#888888", .stroke_width = 1.2, .dashes = "5 4"});
   if (t0 == 0) svg_.circle(markX(0), markY(0), 3, {.fill = kInkColor});
   if (t1 == 1) {
@@ -302,18 +306,18 @@ void CellPanel::drawSegment() {
 }
 
 void CellPanel::drawMarks() {
-  for (const PictureMark& mark : picture_.marks) {
-    if (mark.kind == PictureMark::Kind::kCorner) {
+  for (const TraceMark& mark : grid_.marks) {
+    if (mark.kind == TraceMark::Kind::kCorner) {
       svg_.circle(markX(mark.t), markY(mark.t), 3.5, kCornerStyle);
     }
   }
   // All marks at one time of the segment share one badge.
   std::map<double, std::string> badges;
-  for (const PictureMark& mark : picture_.marks) {
-    if (mark.kind == PictureMark::Kind::kCorner) continue;
+  for (const TraceMark& mark : grid_.marks) {
+    if (mark.kind == TraceMark::Kind::kCorner) continue;
     std::string& text = badges[mark.t];
     absl::StrAppend(&text, text.empty() ? "" : ",",
-                    mark.kind == PictureMark::Kind::kUnknown ? "?" : mark.text);
+                    mark.kind == TraceMark::Kind::kUnknown ? "?" : mark.text);
   }
   for (const auto& [t, text] : badges)
     drawBadge(t, text);

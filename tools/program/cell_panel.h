@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One view of a picture of cells: the grid with its axes, cells, numbers, segment and marks.
+// One view of a grid of a trace: its axes, cells, numbers, and the segment with its marks.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "cell_picture.h"
 #include "svg.h"
+#include "trace.h"
 
 namespace fractalray {
-
-// A box of cells, both corners included.
-struct CellBox {
-  Vec3i min;
-  Vec3i max;
-
-  std::int64_t count(int axis) const { return max[axis] - min[axis] + 1; }
-};
-
-// Returns the box of the picture's cells with a margin of one. Requires: it has cells.
-CellBox boxOf(const CellPicture& picture);
 
 // A direction of view: the axes that point right and up in the picture.
 struct PanelView {
@@ -32,16 +21,15 @@ struct PanelView {
   int up = 1;
 };
 
-// Returns what a view shows, without the margins: "right: x 0 to 7; up: y 0 to 5".
-std::string captionOf(const CellPicture& picture, const CellBox& box, const PanelView& view);
+// Returns what a view shows, without the margins: "right: x 0 to 7; up: y 0 to 5"; nothing in a
+// picture of several columns.
+std::string captionOf(const Trace& trace, const CellBox& box, const PanelView& view);
 
-// Returns the legend's text for a look.
-std::string_view textOf(CellLook look);
 // Draws a cell, or its sample in the legend. Looks differ in more than colour.
 void drawCell(SvgPicture& svg, double x, double y, double width, double height, CellLook look);
 void drawCornerMark(SvgPicture& svg, double x, double y);
 
-// One view of a picture, the upper left corner of its grid at (left, top). The axes take
+// One view of a grid, the upper left corner of its grid at (left, top). The axes take
 // axisWidth() to the left of it and kAxisHeight below; the caption follows, of kCaptionHeight.
 class CellPanel {
  public:
@@ -49,11 +37,11 @@ class CellPanel {
   static constexpr double kCaptionHeight = 30;
 
   // `scale` is that of units to pixels.
-  CellPanel(SvgPicture& svg, const CellPicture& picture, const CellBox& box, const PanelView& view,
-            double scale, double left, double top);
+  CellPanel(SvgPicture& svg, const Trace& trace, const TraceGrid& grid, const CellBox& box,
+            const PanelView& view, double scale, double left, double top);
 
   // Returns the pixels that the box takes on an axis.
-  static double size(const CellPicture& picture, const CellBox& box, int axis, double scale);
+  static double size(const TraceGrid& grid, const CellBox& box, int axis, double scale);
 
   // Returns the pixels that the axis at the left takes.
   static double axisWidth(const CellBox& box, const PanelView& view);
@@ -67,9 +55,9 @@ class CellPanel {
     std::vector<std::uint64_t> numbers;
   };
 
-  double width() const { return size(picture_, box_, view_.across, scale_); }
-  double height() const { return size(picture_, box_, view_.up, scale_); }
-  double cellSize(int axis) const { return static_cast<double>(picture_.widths[axis]) * scale_; }
+  double width() const { return size(grid_, box_, view_.across, scale_); }
+  double height() const { return size(grid_, box_, view_.up, scale_); }
+  double cellSize(int axis) const { return static_cast<double>(grid_.widths[axis]) * scale_; }
   // The left and upper edge of a cell.
   double leftOf(std::int64_t cell) const;
   double topOf(std::int64_t cell) const;
@@ -91,14 +79,15 @@ class CellPanel {
   void drawGrid(int axis, bool vertical);
   // Draws the cells' indices along an axis, as many as fit.
   void drawAxis(int axis, bool horizontal);
-  void drawShape(const PictureShape& shape);
+  void drawShape(const TraceShape& shape);
   void drawPart(double t0, double t1, const SvgStyle& style);
   void drawSegment();
   void drawMarks();
   void drawBadge(double t, const std::string& text);
 
   SvgPicture& svg_;
-  const CellPicture& picture_;
+  const Trace& trace_;
+  const TraceGrid& grid_;
   CellBox box_;
   PanelView view_;
   double scale_;

@@ -20,9 +20,10 @@
 #include "command.h"
 #include "command_line.h"
 #include "line_option.h"
-#include "line_picture.h"
+#include "line_trace.h"
 #include "output.h"
 #include "text_table.h"
+#include "trace_svg.h"
 
 namespace fractalray {
 namespace {
@@ -180,7 +181,9 @@ int compare(const CompareArguments& arguments, const WalkQuery& query) {
   }
   if constexpr (N == 2) {
     if (svg->has_value()) {
-      const absl::StatusOr<std::string> picture = drawLines(*line, compared);
+      const absl::StatusOr<Trace> trace = lineTrace(*line, compared);
+      if (!trace.ok()) return usage_error(trace.status());
+      const absl::StatusOr<std::string> picture = drawTrace(*trace);
       if (!picture.ok()) return usage_error(picture.status());
       const absl::Status written = (*svg)->write(*picture);
       if (!written.ok()) return reportError("compare", written, kExitFailed);

@@ -15,12 +15,12 @@
 #include "../../formats/query_json.h"
 #include "../../query/explain/explanation.h"
 #include "arguments.h"
-#include "cell_picture.h"
 #include "command.h"
 #include "command_line.h"
 #include "limit_option.h"
 #include "line_option.h"
 #include "output.h"
+#include "trace_svg.h"
 
 namespace fractalray {
 namespace {
@@ -74,30 +74,31 @@ Vec3i inSpace(const Vec<std::int64_t, N>& point) {
 
 template <int N>
 absl::StatusOr<std::string> drawWalk(GridWalk<N> walk, const WalkQuery& query) {
-  CellPicture picture;
-  picture.dimensions = N;
-  picture.widths = query.cell;
-  picture.segment = {*toUnits(query.from, "from"), *toUnits(query.to, "to")};
+  Trace trace{.title = "The cells that a segment crosses, in order",
+              .dimensions = N,
+              .segment = {*toUnits(query.from, "from"), *toUnits(query.to, "to")}};
   for (int axis = 0; axis < N; ++axis) {
-    const std::int64_t first = floorDiv(picture.segment.from[axis], query.cell[axis]);
-    const std::int64_t last = floorDiv(picture.segment.to[axis], query.cell[axis]);
+    const std::int64_t first = floorDiv(trace.segment.from[axis], query.cell[axis]);
+    const std::int64_t last = floorDiv(trace.segment.to[axis], query.cell[axis]);
     absl::Status status = checkDrawnCells(std::max(first - last, last - first) + 1);
     if (!status.ok()) return status;
   }
+  TraceGrid& grid = trace.grids.emplace_back();
+  grid.widths = query.cell;
   walk.forEach([&](const GridCell<N>& cell) {
-    picture.cells.push_back({inSpace<N>(cell.cell), picture.cells.size() + 1});
-    const unsigned axes = cell.step == 1 ? axesCrossedAt(picture.segment, query.cell, cell.t) : 0;
+    grid.cells.push_back({inSpace<N>(cell.cell), grid.cells.size() + 1});
+    const unsigned axes = cell.step == 1 ? axesCrossedAt(trace.segment, query.cell, cell.t) : 0;
     if (std::popcount(axes) > 1) {
-      picture.marks.push_back({PictureMark::Kind::kCorner, cell.t.toDouble()});
+      grid.marks.push_back({TraceMark::Kind::kCorner, cell.t.toDouble()});
     }
     return Visit::kContinue;
   });
-  picture.title = absl::StrCat(picture.cells.size(), picture.cells.size() == 1 ? " cell" : " cells",
-                               ", corner policy ", std::string(wordOf(query.corner)));
-  picture.caption =
-      absl::StrCat(picture.marks.size(), picture.marks.size() == 1 ? " exact corner crossing"
-                                                                   : " exact corner crossings");
-  return drawCellPictures("The cells that a segment crosses, in order", {picture});
+  grid.title = absl::StrCat(grid.cells.size(), grid.cells.size() == 1 ? " cell" : " cells",
+                            ", corner policy ", std::string(wordOf(query.corner)));
+  grid.caption =
+      absl::StrCat(grid.marks.size(),
+                   grid.marks.size() == 1 ? " exact corner crossing" : " exact corner crossings");
+  return drawTrace(trace);
 }
 
 int runWalk(const WalkArguments& arguments) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <optional>
 #include <sstream>
 #include <system_error>
+#include <type_traits>
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"

@@ -3,12 +3,12 @@
 
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "command.h"
 #include "explanation_text.h"
 #include "output_check.h"
 #include "shot_page.h"
+#include "trace_svg.h"
 
 namespace fractalray {
 
@@ -53,18 +53,18 @@ int openPictures(std::string_view command, const PictureArguments& arguments, Pi
 
 int writePictures(std::string_view command, PictureFiles& files, const Explanation& explanation,
                   TypeNamer name) {
+  if (!files.svg.has_value() && !files.html.has_value()) return kExitOk;
+  const absl::StatusOr<Trace> trace = shotTrace(explanation, name, files.part);
+  if (!trace.ok()) return reportError(command, trace.status(), kExitUsage);
   if (files.svg.has_value()) {
-    const absl::StatusOr<std::string> picture = drawShot(explanation, name, files.part);
+    const absl::StatusOr<std::string> picture = drawTrace(*trace);
     if (!picture.ok()) return reportError(command, picture.status(), kExitUsage);
     const absl::Status written = files.svg->write(*picture);
     if (!written.ok()) return reportError(command, written, kExitFailed);
   }
   if (files.html.has_value()) {
-    const absl::StatusOr<std::vector<CellPicture>> pictures = shotPictures(explanation, files.part);
-    if (!pictures.ok()) return reportError(command, pictures.status(), kExitUsage);
-    const std::string page = shotPage(explanation, *pictures, name, shotLines(explanation, name),
-                                      formatExplanation(explanation, name));
-    const absl::Status written = files.html->write(page);
+    const absl::Status written =
+        files.html->write(shotPage(*trace, formatExplanation(explanation, name)));
     if (!written.ok()) return reportError(command, written, kExitFailed);
   }
   return kExitOk;

@@ -10,7 +10,7 @@
 #include "../../query/explain/explanation.h"
 #include "command_line.h"
 #include "output.h"
-#include "shot_picture.h"
+#include "shot_trace.h"
 
 namespace fractalray {
 

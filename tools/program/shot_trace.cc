@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "shot_picture.h"
+#include "shot_trace.h"
 
 #include <algorithm>
 #include <cmath>
-#include <variant>
 
 #include "absl/strings/str_cat.h"
 
 #include "../../core/printable.h"
+#include "../../query/explain/surroundings.h"
 #include "arguments.h"
 #include "explanation_text.h"
+#include "palette.h"
 #include "text_table.h"
 
 namespace fractalray {
@@ -19,6 +20,11 @@ namespace {
 constexpr std::uint64_t kMaxCounted = 100'000;
 // The most cells that are drawn without --part; fewer than fit, for the margins.
 constexpr double kUsualCells = 46;
+// Blocks at most so many from the cells are shown, and at most kMaxAround on each level.
+constexpr int kMarginBlocks = 2;
+constexpr std::size_t kMaxAround = 3000;
+// The most hits that are listed in words.
+constexpr std::size_t kMaxHitLines = 24;
 
 CellLook lookOf(CellOutcome outcome) {
   switch (outcome) {
@@ -45,13 +51,14 @@ CellLook lookOf(CellOutcome outcome) {
 
 class LevelDrawing {
  public:
-  LevelDrawing(const Explanation& explanation, const LevelPass& pass)
+  LevelDrawing(const Explanation& explanation, const LevelPass& pass, TypeNamer name)
       : explanation_(explanation),
         context_(explanation.context),
         pass_(pass),
+        name_(name),
         width_(context_.world.frame().blockWidth(pass.level)) {}
 
-  absl::StatusOr<CellPicture> draw(const std::optional<DrawnPart>& part) {
+  absl::StatusOr<TraceGrid> draw(const std::optional<DrawnPart>& part) {
     part_ = part.has_value() ? *part : usualPart();
     const double cells = cellsAcross() * (part_.to - part_.from);
     if (cells > static_cast<double>(kMaxDrawnCells - 2)) {
@@ -60,18 +67,16 @@ class LevelDrawing {
                        " cells across; at most ", kMaxDrawnCells - 2,
                        " are drawn; make --part smaller, or leave it out for what fits"));
     }
-    CellPicture picture;
-    picture.title =
-        absl::StrCat("Level ", pass_.level, ", pass ", &pass_ - explanation_.passes.data() + 1);
-    picture.caption = caption();
-    picture.widths = {width_, width_, width_};
-    picture.segment = context_.line.segment();
-    picture.cells = cellsOfPart();
-    picture.clip = explanation_.end.toDouble();
-    picture.heavy = kChunkSize;
-    addMarks(picture);
-    addShapes(picture);
-    return picture;
+    TraceGrid grid{.title = absl::StrCat("Level ", pass_.level, ", pass ",
+                                         &pass_ - explanation_.passes.data() + 1),
+                   .caption = caption(),
+                   .widths = {width_, width_, width_},
+                   .cells = cellsOfPart(),
+                   .heavy = kChunkSize};
+    addMarks(grid);
+    addShapes(grid);
+    addBlocksAround(grid);
+    return grid;
   }
 
  private:
@@ -122,8 +127,8 @@ class LevelDrawing {
 
   bool isDrawn(double t) const { return t >= part_.from && t <= part_.to; }
 
-  std::vector<PictureCell> cellsOfPart() const {
-    std::vector<PictureCell> cells;
+  std::vector<TraceCell> cellsOfPart() const {
+    std::vector<TraceCell> cells;
     const FixedSegment& segment = context_.line.segment();
     GridWalk<3> walk(segment.from, segment.to, {width_, width_, width_}, context_.options.corner);
     const bool counts = walk.crossings() <= kMaxCounted;
@@ -150,10 +155,10 @@ class LevelDrawing {
     return cells;
   }
 
-  void addMarks(CellPicture& picture) const {
+  void addMarks(TraceGrid& grid) const {
     for (const CornerCrossing& corner : pass_.corners) {
       if (isDrawn(corner.t.toDouble())) {
-        picture.marks.push_back({PictureMark::Kind::kCorner, corner.t.toDouble()});
+        grid.marks.push_back({TraceMark::Kind::kCorner, corner.t.toDouble()});
       }
     }
     std::size_t number = 0;
@@ -162,10 +167,10 @@ class LevelDrawing {
       ++number;
       const double t = step.candidate.time.toDouble();
       if (step.candidate.level != pass_.level || !isDrawn(t)) continue;
-      picture.marks.push_back({PictureMark::Kind::kHit, t, absl::StrCat(number)});
+      grid.marks.push_back({TraceMark::Kind::kHit, t, absl::StrCat(number)});
     }
     if (explanation_.unknown_from.has_value() && isDrawn(explanation_.unknown_from->toDouble())) {
-      picture.marks.push_back({PictureMark::Kind::kUnknown, explanation_.unknown_from->toDouble()});
+      grid.marks.push_back({TraceMark::Kind::kUnknown, explanation_.unknown_from->toDouble()});
     }
   }
 
@@ -175,21 +180,36 @@ class LevelDrawing {
                                                   : explanation_.passes.front().level;
   }
 
-  void addShapes(CellPicture& picture) const {
+  void addShapes(TraceGrid& grid) const {
     for (const EntityTrace& trace : explanation_.entities) {
       const Entity& entity = *context_.entities.find(trace.entity);
       if (drawnOn(entity) != pass_.level) continue;
-      picture.shapes.push_back({.is_sphere = entity.shape.kind == FixedShape::Kind::kSphere,
-                                .center = entity.position,
-                                .half_extents = entity.shape.half_extents,
-                                .text = absl::StrCat(entity.id),
-                                .is_hit = trace.outcome == EntityOutcome::kHit});
+      grid.shapes.push_back({.is_sphere = entity.shape.kind == FixedShape::Kind::kSphere,
+                             .center = entity.position,
+                             .half_extents = entity.shape.half_extents,
+                             .text = absl::StrCat(entity.id),
+                             .is_hit = trace.outcome == EntityOutcome::kHit});
+    }
+  }
+
+  void addBlocksAround(TraceGrid& grid) const {
+    std::vector<Vec3i> cells;
+    for (const TraceCell& cell : grid.cells)
+      cells.push_back(cell.cell);
+    for (const NearBlock& near :
+         blocksAround(context_, pass_.level, cells, kMarginBlocks, kMaxAround)) {
+      const Rgb color = colorOfName(name_(near.type));
+      const auto found = std::find(grid.colors.begin(), grid.colors.end(), color);
+      const auto index = static_cast<std::size_t>(found - grid.colors.begin());
+      if (found == grid.colors.end()) grid.colors.push_back(color);
+      grid.around.push_back({{near.block[0], near.block[1], near.block[2]}, index});
     }
   }
 
   const Explanation& explanation_;
   const internal::QueryContext& context_;
   const LevelPass& pass_;
+  TypeNamer name_;
   std::int64_t width_;
   DrawnPart part_;
 };
@@ -206,38 +226,16 @@ std::string hitLine(std::size_t number, const TraceStep& step, TypeNamer name) {
                       formatNumber(step.hit.distance), step.hit.terminal ? ", ends the shot" : "");
 }
 
-}  // namespace
-
-absl::StatusOr<DrawnPart> parseDrawnPart(std::string_view text, std::string_view option) {
-  const absl::StatusOr<std::vector<double>> times = parseNumbers(text, option, 2, 2);
-  if (!times.ok()) return times.status();
-  const DrawnPart part{(*times)[0], (*times)[1]};
-  if (part.from >= 0 && part.from < part.to && part.to <= 1) return part;
-  return absl::InvalidArgumentError(
-      absl::StrCat(std::string(option), ": ", quotedText(text),
-                   " is not a part of the segment; write two times in order, from 0 to 1"));
-}
-
-absl::StatusOr<std::vector<CellPicture>> shotPictures(const Explanation& explanation,
-                                                      const std::optional<DrawnPart>& part) {
-  std::vector<CellPicture> pictures;
-  for (const LevelPass& pass : explanation.passes) {
-    absl::StatusOr<CellPicture> picture = LevelDrawing(explanation, pass).draw(part);
-    if (!picture.ok()) return picture.status();
-    pictures.push_back(*std::move(picture));
-  }
-  return pictures;
-}
-
-std::vector<std::string> shotLines(const Explanation& explanation, TypeNamer name,
-                                   std::size_t max_hits) {
+// Returns lines of text: the first hits in order, how the shot ended, and the time at which
+// unloaded space begins.
+std::vector<std::string> linesOf(const Explanation& explanation, TypeNamer name) {
   std::vector<std::string> lines;
   std::size_t hits = 0;
   for (const TraceStep& step : explanation.steps) {
     if (step.outcome != StepOutcome::kHit) continue;
-    if (++hits <= max_hits) lines.push_back(hitLine(hits, step, name));
+    if (++hits <= kMaxHitLines) lines.push_back(hitLine(hits, step, name));
   }
-  if (hits > max_hits) lines.push_back(absl::StrCat("and ", hits - max_hits, " more hits"));
+  if (hits > kMaxHitLines) lines.push_back(absl::StrCat("and ", hits - kMaxHitLines, " more hits"));
   if (explanation.result.terminated) {
     lines.push_back(
         absl::StrCat("The shot ended at t = ", formatTime(explanation.end.toDouble()), "."));
@@ -253,11 +251,30 @@ std::vector<std::string> shotLines(const Explanation& explanation, TypeNamer nam
   return lines;
 }
 
-absl::StatusOr<std::string> drawShot(const Explanation& explanation, TypeNamer name,
-                                     const std::optional<DrawnPart>& part) {
-  const absl::StatusOr<std::vector<CellPicture>> pictures = shotPictures(explanation, part);
-  if (!pictures.ok()) return pictures.status();
-  return drawCellPictures("A shot, level by level", *pictures, shotLines(explanation, name));
+}  // namespace
+
+absl::StatusOr<DrawnPart> parseDrawnPart(std::string_view text, std::string_view option) {
+  const absl::StatusOr<std::vector<double>> times = parseNumbers(text, option, 2, 2);
+  if (!times.ok()) return times.status();
+  const DrawnPart part{(*times)[0], (*times)[1]};
+  if (part.from >= 0 && part.from < part.to && part.to <= 1) return part;
+  return absl::InvalidArgumentError(
+      absl::StrCat(std::string(option), ": ", quotedText(text),
+                   " is not a part of the segment; write two times in order, from 0 to 1"));
+}
+
+absl::StatusOr<Trace> shotTrace(const Explanation& explanation, TypeNamer name,
+                                const std::optional<DrawnPart>& part) {
+  Trace trace{.title = "A shot, level by level",
+              .segment = explanation.context.line.segment(),
+              .end = explanation.end.toDouble(),
+              .lines = linesOf(explanation, name)};
+  for (const LevelPass& pass : explanation.passes) {
+    absl::StatusOr<TraceGrid> grid = LevelDrawing(explanation, pass, name).draw(part);
+    if (!grid.ok()) return grid.status();
+    trace.grids.push_back(*std::move(grid));
+  }
+  return trace;
 }
 
 }  // namespace fractalray

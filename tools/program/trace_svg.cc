@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cell_picture.h"
+#include "trace_svg.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -16,7 +18,8 @@ namespace fractalray {
 namespace {
 
 // In pixels.
-constexpr double kPanelSize = 640;  // of a panel's longer side, at most
+constexpr double kPanelSize = 640;       // of a panel's longer side, at most
+constexpr double kSmallPanelSize = 240;  // the same in a picture of several columns
 constexpr double kLargestCell = 40;
 constexpr double kMargin = 24;
 constexpr double kTitleHeight = 46;
@@ -33,9 +36,9 @@ PanelView viewOf(int a, int b) {
   return low == 1 ? PanelView{high, low} : PanelView{low, high};
 }
 
-// Returns the views that a picture needs.
-std::vector<PanelView> viewsOf(const CellPicture& picture, const CellBox& box) {
-  if (picture.dimensions == 2) return {{0, 1}};
+// Returns the views that a grid needs.
+std::vector<PanelView> viewsOf(const Trace& trace, const CellBox& box) {
+  if (trace.dimensions == 2) return {{0, 1}};
   std::array<int, 3> axes = {0, 1, 2};
   std::stable_sort(axes.begin(), axes.end(),
                    [&](int a, int b) { return box.count(a) > box.count(b); });
@@ -49,16 +52,16 @@ std::vector<PanelView> viewsOf(const CellPicture& picture, const CellBox& box) {
   return views;
 }
 
-// A view, and the position of its upper left corner in the picture.
+// A view, and the position of its upper left corner in that of the grid.
 struct PlacedView {
   PanelView view;
   double left = 0;
   double top = 0;
 };
 
-// A picture, and the positions of its panels.
+// A grid, and the positions of its panels.
 struct Layout {
-  const CellPicture* picture;
+  const TraceGrid& grid;
   CellBox box;
   std::vector<PlacedView> views{};
   double scale = 1;
@@ -71,25 +74,26 @@ double textWidth(const std::string& text) {
   return 6 * static_cast<double>(text.size());
 }
 
-Layout layOut(const CellPicture& picture) {
-  Layout layout{&picture, boxOf(picture)};
-  const std::vector<PanelView> views = viewsOf(picture, layout.box);
+Layout layOut(const Trace& trace, const TraceGrid& grid) {
+  Layout layout{grid, boxOf(trace.columns > 1 ? std::span(trace.grids) : std::span(&grid, 1))};
+  const std::vector<PanelView> views = viewsOf(trace, layout.box);
   const PanelView& main = views.front();
   double longest = 0;
   double widest = 0;
   for (const int axis : {main.across, main.up}) {
-    const auto width = static_cast<double>(picture.widths[axis]);
+    const auto width = static_cast<double>(grid.widths[axis]);
     longest = std::max(longest, static_cast<double>(layout.box.count(axis)) * width);
     widest = std::max(widest, width);
   }
-  layout.scale = std::min(kPanelSize / longest, kLargestCell / widest);
+  const double panel = trace.columns > 1 ? kSmallPanelSize : kPanelSize;
+  layout.scale = std::min(panel / longest, kLargestCell / widest);
   PlacedView next{main, CellPanel::axisWidth(layout.box, main), kTitleHeight};
   for (const PanelView& view : views) {
     next.view = view;
     layout.views.push_back(next);
-    const double width = std::max(CellPanel::size(picture, layout.box, view.across, layout.scale),
-                                  textWidth(captionOf(picture, layout.box, view)));
-    const double height = CellPanel::size(picture, layout.box, view.up, layout.scale) +
+    const double width = std::max(CellPanel::size(grid, layout.box, view.across, layout.scale),
+                                  textWidth(captionOf(trace, layout.box, view)));
+    const double height = CellPanel::size(grid, layout.box, view.up, layout.scale) +
                           CellPanel::kAxisHeight + CellPanel::kCaptionHeight;
     layout.width = std::max(layout.width, next.left + width + kMargin);
     layout.height = std::max(layout.height, next.top + height);
@@ -100,6 +104,7 @@ Layout layOut(const CellPicture& picture) {
       next.top += height;
     }
   }
+  if (trace.columns > 1) layout.width = std::max(layout.width, textWidth(grid.caption) + kMargin);
   return layout;
 }
 
@@ -113,11 +118,11 @@ absl::Status checkSize(const Layout& layout) {
   return absl::OkStatus();
 }
 
-void drawPicture(SvgPicture& svg, const Layout& layout, double top) {
-  svg.text(kMargin, top + 16, layout.picture->title, {.size = 14, .bold = true});
-  svg.text(kMargin, top + 34, layout.picture->caption);
+void drawGrid(SvgPicture& svg, const Trace& trace, const Layout& layout, double left, double top) {
+  svg.text(left, top + 16, layout.grid.title, {.size = 14, .bold = true});
+  svg.text(left, top + 34, layout.grid.caption);
   for (const PlacedView& placed : layout.views) {
-    CellPanel(svg, *layout.picture, layout.box, placed.view, layout.scale, kMargin + placed.left,
+    CellPanel(svg, trace, layout.grid, layout.box, placed.view, layout.scale, left + placed.left,
               top + placed.top)
         .draw();
   }
@@ -128,11 +133,11 @@ struct Legend {
   std::set<CellLook> looks{};
   bool has_corners = false;
 
-  void add(const CellPicture& picture) {
-    for (const PictureCell& cell : picture.cells)
+  void add(const TraceGrid& grid) {
+    for (const TraceCell& cell : grid.cells)
       looks.insert(cell.look);
-    for (const PictureMark& mark : picture.marks)
-      has_corners = has_corners || mark.kind == PictureMark::Kind::kCorner;
+    for (const TraceMark& mark : grid.marks)
+      has_corners = has_corners || mark.kind == TraceMark::Kind::kCorner;
   }
   bool hasLooks() const { return looks != std::set{CellLook::kPlain}; }
   std::size_t size() const { return (hasLooks() ? looks.size() : 0) + (has_corners ? 1 : 0); }
@@ -162,43 +167,37 @@ void drawLegend(SvgPicture& svg, const Legend& legend, std::size_t columns, doub
 
 }  // namespace
 
-absl::Status checkDrawnCells(std::int64_t cells) {
-  if (cells <= kMaxDrawnCells) return absl::OkStatus();
-  return absl::OutOfRangeError(
-      absl::StrCat("the picture would be ", cells, " cells across; at most ", kMaxDrawnCells,
-                   " are drawn; make the segment shorter or its cells wider"));
-}
-
-absl::StatusOr<std::string> drawCellPictures(const std::string& title,
-                                             const std::vector<CellPicture>& pictures,
-                                             const std::vector<std::string>& lines) {
+absl::StatusOr<std::string> drawTrace(const Trace& trace) {
   std::vector<Layout> layouts;
   Legend legend;
-  double width = kLeastWidth;
-  double height = kMargin;
-  for (const CellPicture& picture : pictures) {
-    if (picture.cells.empty()) continue;
-    const Layout& layout = layouts.emplace_back(layOut(picture));
+  double step = 0;  // from column to column
+  for (const TraceGrid& grid : trace.grids) {
+    if (grid.cells.empty()) continue;
+    const Layout& layout = layouts.emplace_back(layOut(trace, grid));
     absl::Status status = checkSize(layout);
     if (!status.ok()) return status;
-    width = std::max(width, kMargin + layout.width);
-    height += layout.height;
-    legend.add(picture);
+    step = std::max(step, layout.width);
+    legend.add(grid);
   }
-  const auto columns = static_cast<std::size_t>((width - kMargin) / kLegendStep);
-  const std::size_t legend_rows = (legend.size() + columns - 1) / columns;
-  const double text_height = static_cast<double>(legend_rows + lines.size()) * kLineHeight;
-  SvgPicture svg(width, height + text_height + kMargin, title);
+  const auto columns = static_cast<std::size_t>(trace.columns);
+  double height = 0;
+  for (std::size_t i = 0; i < layouts.size(); i += columns)
+    height += layouts[i].height;
+  const double width = std::max(kLeastWidth, kMargin + step * static_cast<double>(columns));
+  const auto legend_columns = static_cast<std::size_t>((width - kMargin) / kLegendStep);
+  const std::size_t legend_rows = (legend.size() + legend_columns - 1) / legend_columns;
+  const double text_height = static_cast<double>(legend_rows + trace.lines.size()) * kLineHeight;
+  SvgPicture svg(width, kMargin + height + text_height + kMargin, trace.title);
   double top = kMargin / 2;
-  for (const Layout& layout : layouts) {
-    drawPicture(svg, layout, top);
-    top += layout.height;
+  for (std::size_t i = 0; i < layouts.size(); ++i) {
+    drawGrid(svg, trace, layouts[i], kMargin + step * static_cast<double>(i % columns), top);
+    if (i % columns == columns - 1 || i == layouts.size() - 1) top += layouts[i].height;
   }
-  for (const std::string& line : lines) {
+  for (const std::string& line : trace.lines) {
     svg.text(kMargin, top + 12, line);
     top += kLineHeight;
   }
-  drawLegend(svg, legend, columns, top + 6);
+  drawLegend(svg, legend, legend_columns, top + 6);
   return svg.finish();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of lines on a 2D grid, next to each other: the cells that each lists, misses and adds.
+// Lines on a 2D grid as a trace, each on a grid of its own: the cells that it lists, misses and
+// adds.
 #pragma once
 
 #include <string>
@@ -8,6 +9,7 @@
 #include "absl/status/statusor.h"
 
 #include "../reference_lines/comparison.h"
+#include "trace.h"
 
 namespace fractalray {
 
@@ -19,9 +21,9 @@ struct ComparedLine {
   lines::LineDifference<N> difference;
 };
 
-// Returns an SVG with a panel for each of `compared`, y upwards. RESOURCE_EXHAUSTED if an axis has
-// more than kMaxDrawnCells (cell_picture.h).
-absl::StatusOr<std::string> drawLines(const lines::LineInput<2>& line,
-                                      const std::vector<ComparedLine<2>>& compared);
+// Returns a trace with a grid for each of `compared`. OUT_OF_RANGE if an axis has more than
+// kMaxDrawnCells.
+absl::StatusOr<Trace> lineTrace(const lines::LineInput<2>& line,
+                                const std::vector<ComparedLine<2>>& compared);
 
 }  // namespace fractalray
