@@ -380,6 +380,23 @@ TEST(ShootCommandTest, ADamagedMapblockIsNamedAndStaysUnknown) {
   EXPECT_EQ(answers[0]["unknown_from"], 0);
 }
 
+// From t = 0.2375, y = 128, on nothing is loaded above the bundled world.
+TEST(ShootCommandTest, SaysWhereTheLineLeavesWhatIsLoaded) {
+  const std::vector<std::string> up = {"--from", "-184.5,80.5,-52.5", "--to", "-184.5,280.5,-52.5"};
+  for (const char* const how : {"--solid-only", "--closest", "--unknown"}) {
+    std::vector<std::string> arguments = shoot(up);
+    arguments.emplace_back(how);
+    EXPECT_THAT(runProgram(arguments).out,
+                AllOf(HasSubstr("hit nothing in what is loaded"),
+                      HasSubstr("\n  not loaded from t = 0.2375 on, distance 47.5, at -184.5, 128, "
+                                "-52.5\n")))
+        << how;
+  }
+  std::vector<std::string> as_json = shoot(up);
+  as_json.emplace_back("--json");
+  EXPECT_THAT(runProgram(as_json).out, ::testing::Not(HasSubstr("unknown")));
+}
+
 // A world of an old version of Luanti: one line, and no "hit nothing" without a reservation.
 TEST(ShootCommandTest, AnOldMapIsNotCalledDamagedAndHitsNothingInWhatIsLoaded) {
   const std::string map =

@@ -45,7 +45,7 @@ absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& wor
   const absl::StatusOr<FixedSegment> line = lineOf(shot.query);
   if (!line.ok()) return line.status();
   const LevelMask levels = shot.query.levels;
-  const QueryOptions options = toOptions(shot.query, world.blockTypes());
+  QueryOptions options = toOptions(shot.query, world.blockTypes());
   const auto name = [&](BlockTypeId type) -> std::string_view {
     return world.blockTypes().name(type);
   };
@@ -54,8 +54,10 @@ absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& wor
   const ShotTextOptions text{.budgets = rules != nullptr
                                             ? std::span<const std::string>(rules->budgets)
                                             : std::span<const std::string>(),
-                             .report_unknown = options.report_unknown,
+                             .says_if_known = options.report_unknown,
                              .colors = Colors::of(stdout)};
+  // Or the text would say that a line through nothing that is loaded hit nothing.
+  options.report_unknown |= !form.json;
   const std::string title = titleOf(shot, text.colors);
   if (form.closest) {
     const absl::StatusOr<ClosestHit> closest = service.closestHit(*line, levels, options);

@@ -95,11 +95,13 @@ const char* inWhat(const std::optional<double>& unknown_from) {
   return unknown_from.has_value() ? " in what is loaded" : "";
 }
 
-std::string formatUnknown(const std::optional<double>& unknown_from, bool asked) {
-  if (unknown_from.has_value()) {
-    return absl::StrCat("  not loaded from t = ", formatNumber(*unknown_from, 6), " on\n");
-  }
-  return asked ? "  all of it is loaded\n" : "";
+// Says where the line first is in space that is not loaded; if `asked`, also that it never is.
+std::string formatUnknown(const FixedSegment& segment, const std::optional<double>& unknown_from,
+                          bool asked) {
+  if (!unknown_from.has_value()) return asked ? "  all of it is loaded\n" : "";
+  return absl::StrCat("  not loaded from t = ", formatNumber(*unknown_from, 6), " on, distance ",
+                      formatNumber(*unknown_from * segment.lengthBlocks()), ", at ",
+                      formatPoint(segment.pointAt(*unknown_from)), "\n");
 }
 
 std::string formatBudgets(const ShotResult& result, std::span<const std::string> names) {
@@ -132,7 +134,7 @@ std::string formatShot(const World& world, const ShotResult& result,
                     inWhat(result.unknown_from), " and reached its end\n");
   }
   return text + formatBudgets(result, options.budgets) +
-         formatUnknown(result.unknown_from, options.report_unknown);
+         formatUnknown(result.segment, result.unknown_from, options.says_if_known);
 }
 
 std::string formatClosest(const World& world, const ClosestHit& closest,
@@ -144,7 +146,7 @@ std::string formatClosest(const World& world, const ClosestHit& closest,
     text = absl::StrCat(formatHits(world, closest.segment, {}, options.colors), "  hit nothing",
                         inWhat(closest.unknown_from), "\n");
   }
-  return text + formatUnknown(closest.unknown_from, options.report_unknown);
+  return text + formatUnknown(closest.segment, closest.unknown_from, options.says_if_known);
 }
 
 }  // namespace fractalray

@@ -14,7 +14,7 @@ namespace fractalray {
 // The optional parts of a shot's text.
 struct ShotTextOptions {
   std::span<const std::string> budgets{};  // the names of its rules' budgets
-  bool report_unknown = false;             // also if all of the line is known
+  bool says_if_known = false;              // says so if all of the line is loaded
   Colors colors{};
 };
 
