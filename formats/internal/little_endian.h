@@ -2,6 +2,7 @@
 // Writes little-endian numbers; ByteReader::little reads them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -26,7 +27,7 @@ std::array<char, sizeof(T)> littleBytes(T value) {
 template <class T>
 void putLittle(std::string& bytes, std::size_t offset, T value) {
   const auto little = littleBytes(value);
-  bytes.replace(offset, little.size(), little.data(), little.size());
+  std::copy(little.begin(), little.end(), bytes.data() + offset);
 }
 
 // Appends an integer, or the 64 bits of a double.

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +12,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "../../core/face.h"
-#include "../../entities/entity.h"
-#include "../../entities/shape.h"
 #include "../../levels/block_type.h"
+#include "../../query/hit.h"
 #include "../../query/query_observer.h"
 
 namespace fractalray {
@@ -29,26 +26,12 @@ void appendAnswer(std::string& bytes, const ObservedAnswer& observed, const Bloc
 // Returns the 64-bit FNV-1a hash of the bytes: the same on every machine and in every run.
 std::uint64_t answerHash(std::string_view bytes);
 
-// A hit as a log has it.
-struct LoggedHit {
-  bool is_block = true;
-  int level = 0;
-  bool terminal = false;
-  bool start_inside = false;
+// A hit as a log has it: without distance, point, normal, categories and the entity's handle, and
+// with the name of the block's type in place of its number.
+struct LoggedHit : Hit {
+  std::string type_name;
   // True if a callback, a predicate or a terminal rule ended the shot here, and not a solid block.
   bool ended_by_callback = false;
-  Face face = Face::none();
-  double t = 0;
-  double t_exit = 0;
-  // For a block.
-  BlockCoord block{};
-  std::string type;
-  std::uint8_t step = 0;
-  // For an entity; shape and position as they were.
-  EntityId entity = 0;
-  EntityClassId entity_class{};
-  FixedShape shape{};
-  Vec3i position{};
 };
 
 // An answer as a log has it.

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "../internal/little_endian.h"
-#include "internal/log_format.h"
+#include "internal/log_records.h"
 
 namespace fractalray {
 namespace {

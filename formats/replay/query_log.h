@@ -25,7 +25,7 @@
 namespace fractalray {
 
 // The version of the format that is written, and the only one that is read.
-inline constexpr std::uint16_t kQueryLogVersion = 10;
+inline constexpr std::uint16_t kQueryLogVersion = 11;
 // The maximum size of a record. If a record would be longer, its answer is left out. If it would be
 // longer even so, or the rules alone would be, its ignore list, its hits to resume after and its
 // rules are left out as well.
@@ -58,33 +58,37 @@ struct LoggedMove {
 // of a climb is 0 to 15. The reader refuses others.
 FrameMove moveOf(const LoggedMove& move, const Frame& frame);
 
-// A query as it is logged.
-struct LoggedQuery {
+// The members of a logged query that have neither names nor lists.
+struct PlainQuery {
   QueryVerb verb = QueryVerb::kShoot;
-  FixedSegment segment;
-  LevelMask levels;
+  FixedSegment segment{};
+  LevelMask levels{};
+  // If there were terminal rules, the budgets that the shot started with and, for kResume, its
+  // remaining budgets if it had rules before.
+  Budgets budgets{};
+  std::optional<CarriedBudgets> carried{};
+  bool has_filter = false;
+  SceneVersion versions{};  // when the query ran
+  // True if effects, of the query's own or of its batch, edited the world or the entities while it
+  // ran.
+  bool world_changed_meanwhile = false;
+  std::uint64_t answer_hash = 0;  // of the answer's bytes
+};
+
+// A query as it is logged.
+struct LoggedQuery : PlainQuery {
   // The plain ones (query/fields.h), also those that the verb ignores.
   QueryOptions options;
-  // The terminal rules, null if there were none; the budgets that the shot started with and, for
-  // kResume, its remaining budgets if it had rules before.
-  std::shared_ptr<const LoggedRules> rules;
-  Budgets budgets{};
-  std::optional<CarriedBudgets> carried;
+  std::shared_ptr<const LoggedRules> rules;  // null if there were none
   std::string channel = "default";
   std::vector<EntityId> ignore;
   // The hits to resume after (QueryOptions::after); for kResume the hits of the shot.
   std::vector<LoggedHit> after;
-  bool has_filter = false;
-  SceneVersion versions;  // when the query ran
   // The moves between the query before it in the log and this one. Moves that an effect has made
   // are before the query that called it; those made during a batch are before its first query.
   std::vector<LoggedMove> moves;
-  // True if effects, of the query's own or of its batch, edited the world or the entities while it
-  // ran.
-  bool world_changed_meanwhile = false;
-  // The answer's bytes (logged_answer.h), nullopt if they were too many; and their hash.
+  // The answer's bytes (logged_answer.h), nullopt if they were too many.
   std::optional<std::string> answer;
-  std::uint64_t answer_hash = 0;
 
   // The record's position in its log.
   std::uint64_t number = 0;  // from 1

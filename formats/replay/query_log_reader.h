@@ -17,6 +17,10 @@
 
 namespace fractalray {
 
+namespace internal {
+enum class RecordKind : std::uint8_t;
+}
+
 // A log that is being read. Keeps one record in memory, and the query that it becomes, whose hits
 // take several times the bytes that they have in the file. A length in the file that is wrong
 // reserves no memory. Can be moved, not copied. Not thread-safe.
@@ -55,11 +59,15 @@ class QueryLogReader {
   absl::Status readRecord();
   // Replaces body_ by up to `size` bytes, fewer if the file ends.
   absl::Status readBody(std::size_t size);
-  absl::Status readRules();
-  absl::Status readMove(std::vector<LoggedMove>& moves);
-  absl::Status readEnd(std::string_view body);
+  // Parse the record in body_. `describe` reads it; its length is that which `what` has.
+  template <class Describe>
+  absl::Status parse(std::string_view what, const Describe& describe) const;
+  absl::Status parseQuery(LoggedQuery& query);
+  absl::Status parseRules();
+  absl::Status parseEnd();
+  internal::RecordKind kind() const { return internal::RecordKind(body_.front()); }
   // Returns the error for the record that begins at record_at_.
-  absl::Status damage(std::string_view what) const;
+  absl::Status damage(absl::string_view what) const;
 
   std::string path_;
   File file_;

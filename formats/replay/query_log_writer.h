@@ -65,25 +65,17 @@ class QueryLogWriter {
 
   QueryLogWriter(std::string path, File file);
 
-  // Begin and end a record, which consists of the bytes appended to the buffer in between.
-  std::size_t beginRecord(internal::RecordKind kind);
-  void endRecord(std::size_t begin);
+  // Appends a record, which consists of the bytes that `describe` appends to the buffer. Returns
+  // false, and appends nothing, if they are too many.
+  template <class Describe>
+  bool appendRecord(internal::RecordKind kind, const Describe& describe);
   // Calls `append_records`; if memory runs out in it, ends the log before the record that is begun.
   template <class AppendRecords>
   void appendOrEnd(const AppendRecords& append_records);
-  void appendWorld(const QueryLogHeader& header);
-  // Appends a query; if it is too long for a record, without its lists, rules and answer.
+  // Appends a query; if it is too long for a record, without its answer, then without its lists and
+  // rules too.
   void appendQuery(const ObservedQuery& asked, const ObservedAnswer& answer,
                    const BlockTypeTable& types);
-  // Appends the record of a query, with the answer unless that is to be left out or would make the
-  // record too long. Returns false, and appends nothing, if the query itself is too long.
-  enum class Keep : std::uint8_t { kAll, kHash };
-  bool appendRecord(const ObservedQuery& asked, const ObservedAnswer& answer,
-                    const BlockTypeTable& types, Keep keep);
-  void appendQuestion(const ObservedQuery& asked, const BlockTypeTable& types);
-  void appendIgnored(const ObservedQuery& asked);
-  void appendAfter(const ObservedQuery& asked, const BlockTypeTable& types);
-  void appendBudgets(const ObservedQuery& asked);
   // Writes the rules of a query, if they differ from those written last; returns false if they are
   // more than a record holds.
   bool appendRules(const TerminalRules& rules, const BlockTypeTable& types);
@@ -96,6 +88,7 @@ class QueryLogWriter {
   std::uint64_t queries_ = 0;
   std::optional<std::string> rules_;  // the bytes of the rules written last
   std::string new_rules_;             // the bytes of those to be written
+  std::string answer_;                // the bytes of the answer to be written
   absl::Status status_;
 };
 

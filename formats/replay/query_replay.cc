@@ -19,9 +19,9 @@ namespace {
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
 bool isSame(const LoggedHit& logged, const Hit& hit) {
-  if (logged.is_block != hit.isBlock()) return false;
-  return logged.is_block ? logged.level == hit.level && logged.block == hit.block
-                         : logged.entity == hit.id;
+  if (logged.kind != hit.kind) return false;
+  return hit.isBlock() ? logged.level == hit.level && logged.block == hit.block
+                       : logged.id == hit.id;
 }
 
 // Returns true if the answers of a shot differ because max_steps sufficed for one of them only.
@@ -84,24 +84,11 @@ void QueryReplay::setRules(const LoggedQuery& query) {
 }
 
 Hit QueryReplay::hitOf(const LoggedHit& logged) const {
-  Hit hit;
-  hit.kind = logged.is_block ? Hit::Kind::kBlock : Hit::Kind::kEntity;
-  hit.level = logged.level;
-  hit.terminal = logged.terminal;
-  hit.start_inside = logged.start_inside;
-  hit.face = logged.face;
-  hit.t = logged.t;
-  hit.t_exit = logged.t_exit;
-  if (logged.is_block) {
-    hit.block = logged.block;
-    hit.type = world_.blockTypes().find(logged.type).value_or(kAir);
-    hit.step = logged.step;
+  Hit hit = logged;
+  if (hit.isBlock()) {
+    hit.type = world_.blockTypes().find(logged.type_name).value_or(kAir);
   } else {
-    hit.entity = entities_.findId(logged.entity).value_or(EntityHandle{});
-    hit.id = logged.entity;
-    hit.entity_class = logged.entity_class;
-    hit.shape = logged.shape;
-    hit.position = logged.position;
+    hit.entity = entities_.findId(hit.id).value_or(EntityHandle{});
   }
   return hit;
 }
@@ -157,12 +144,12 @@ std::string QueryReplay::askUntil(const LoggedHit& stop, StoppedBy stopped_by,
       return isSame(stop, hit) ? HitResponse::kStop : HitResponse::kContinue;
     };
   }
-  if (!stop.is_block) {
+  if (stop.isEntity()) {
     service_.onEntityHit(stop.entity_class, std::move(test), std::move(effect));
     const absl::Cleanup remove = [&] { service_.removeEntityCallback(stop.entity_class); };
     return ask(query, with_level_spans);
   }
-  const std::optional<BlockTypeId> type = world_.blockTypes().find(stop.type);
+  const std::optional<BlockTypeId> type = world_.blockTypes().find(stop.type_name);
   if (!type.has_value()) return ask(query, with_level_spans);
   const absl::Status status = service_.onBlockHit(*type, std::move(test), std::move(effect));
   FRACTALRAY_CHECK(status.ok());

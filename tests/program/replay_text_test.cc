@@ -18,9 +18,10 @@ namespace {
 LoggedAnswer answerToChange() {
   LoggedAnswer answer;
   LoggedHit block;
-  block.type = std::string(5000, 'n');
+  block.kind = Hit::Kind::kBlock;
+  block.type_name = std::string(5000, 'n');
   LoggedHit entity;
-  entity.is_block = false;
+  entity.kind = Hit::Kind::kEntity;
   entity.shape = {.kind = FixedShape::Kind::kBox, .half_extents = {3, 3, 3}};
   answer.hits = {block, entity};
   answer.unknown_from = 0.0;
@@ -48,9 +49,9 @@ std::vector<Change> changes() {
       {"t", [](LoggedAnswer& a) { a.hits[0].t = -0.0; }},
       {"t_exit", [](LoggedAnswer& a) { a.hits[0].t_exit = 1e-300; }},
       {"block", [](LoggedAnswer& a) { a.hits[0].block[2] = 1; }},
-      {"type", [](LoggedAnswer& a) { a.hits[0].type[2500] = 'b'; }},
+      {"type", [](LoggedAnswer& a) { a.hits[0].type_name[2500] = 'b'; }},
       {"step", [](LoggedAnswer& a) { a.hits[0].step = 1; }},
-      {"entity", [](LoggedAnswer& a) { a.hits[1].entity = 1; }},
+      {"entity", [](LoggedAnswer& a) { a.hits[1].id = 1; }},
       {"class", [](LoggedAnswer& a) { a.hits[1].entity_class = EntityClassId{1}; }},
       {"shape", [](LoggedAnswer& a) { a.hits[1].shape.kind = FixedShape::Kind::kSphere; }},
       {"half extents", [](LoggedAnswer& a) { a.hits[1].shape.half_extents[1] = 4; }},

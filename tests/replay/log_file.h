@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../formats/replay/internal/log_format.h"
+#include "../../formats/replay/internal/log_records.h"
 #include "../../formats/replay/query_log_reader.h"
 
 namespace fractalray {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "../../formats/replay/internal/log_format.h"
+#include "../../formats/replay/internal/log_records.h"
 #include "../../formats/replay/logged_answer.h"
 #include "query_log_fixture.h"
 
@@ -36,10 +36,10 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
   ASSERT_EQ(read.queries.size(), 4U);
   EXPECT_EQ(hex(bytes.substr(0, read.queries[2].offset)),
             // The magic number and the world.
-            "894652514c4f470a0a00230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
+            "894652514c4f470a0b00230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
             "00000000000400000000000000"
             // The shot.
-            "f1010000b03dc30601000001020000ffffffffffffffff0200000000000000fdffffffffffffff04"
+            "f1010000fff4205d01000401020000ffffffffffffffff0200000000000000fdffffffffffffff04"
             "000000000000000500000000000000000000000000002001086d61785f6869747303000000000000"
             "00030000000000000005000000000000000700000076697369626c65030000000700000000000000"
             "ffffffffffffffff080000000000000002000000000102000000000000000000000000000000d03f"
@@ -53,7 +53,7 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
             "000000faffffffffffffff00090105ffffffffffffef3f000000000000f03f050000000000000006"
             "000000000000000700000000000000000500000073746f6e65"
             // The look.
-            "750000007c2f02650102000200000000000000000000000000000000000000000000000000000000"
+            "7500000039902cb20102040200000000000000000000000000000000000000000000000000000000"
             "0000000000000000000000000000000000000000000000010e656e7469746965735f626c6f636b00"
             "0000000000000000000000000000000700000064656661756c74000000000000000028490c6c18aa"
             "49d9000102");
@@ -149,24 +149,16 @@ TEST_F(QueryLogTest, KeepsRulesAndWhatIsLeft) {
 TEST_F(QueryLogTest, DamagedRulesAreReported) {
   std::string bytes;
   internal::appendRules(bytes, someRules(), *types_);
-  const auto error_of = [](std::string_view rules) {
-    ByteReader reader({reinterpret_cast<const std::uint8_t*>(rules.data()), rules.size()});
-    std::string error;
-    internal::readRules(reader, error);
-    return reader.ok() ? error : "too short";
-  };
-  EXPECT_EQ(error_of(bytes), "");
+  EXPECT_TRUE(internal::parseRules(bytes).ok());
   for (std::size_t size = 0; size < bytes.size(); ++size)
-    EXPECT_NE(error_of(std::string_view(bytes).substr(0, size)), "") << size;
+    EXPECT_FALSE(internal::parseRules(std::string_view(bytes).substr(0, size)).ok()) << size;
   // Rules that are read from changed bytes can be set, or are refused.
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     for (const int value : {0, 1, 3, 127, 255}) {
       std::string changed = bytes;
       changed[i] = static_cast<char>(value);
-      ByteReader reader({reinterpret_cast<const std::uint8_t*>(changed.data()), changed.size()});
-      std::string error;
-      const LoggedRules rules = internal::readRules(reader, error);
-      if (reader.ok() && error.empty()) rulesOf(rules, *types_);
+      const absl::StatusOr<LoggedRules> rules = internal::parseRules(changed);
+      if (rules.ok()) rulesOf(*rules, *types_);
     }
   }
 }

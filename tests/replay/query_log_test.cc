@@ -43,9 +43,9 @@ TEST_F(QueryLogTest, ReadsAShotWithItsAnswer) {
   EXPECT_EQ(query.channel, "visible");
   EXPECT_THAT(query.ignore, ElementsAre(7U, kMost, 8U));
   ASSERT_EQ(query.after.size(), 2U);
-  EXPECT_EQ(query.after[0].type, "water");
+  EXPECT_EQ(query.after[0].type_name, "water");
   EXPECT_EQ(query.after[0].step, 6);
-  EXPECT_EQ(query.after[1].entity, kMost - 1);
+  EXPECT_EQ(query.after[1].id, kMost - 1);
   EXPECT_EQ(query.options.max_hits, 3U);
   EXPECT_EQ(query.versions, (SceneVersion{.world = 3, .entities = 5}));
   EXPECT_FALSE(query.has_filter);
@@ -66,22 +66,22 @@ TEST_F(QueryLogTest, ReadsAShotWithItsAnswer) {
   EXPECT_EQ(answer->level_spans[0].t1, 1);
   ASSERT_EQ(answer->hits.size(), 3U);
   const LoggedHit& water = answer->hits[0];
-  EXPECT_TRUE(water.is_block && water.start_inside && !water.terminal && !water.face.exists());
-  EXPECT_EQ(water.type, "water");
+  EXPECT_TRUE(water.isBlock() && water.start_inside && !water.terminal && !water.face.exists());
+  EXPECT_EQ(water.type_name, "water");
   EXPECT_EQ(water.block, (BlockCoord{-1, 2, std::int64_t{1} << 40}));
   EXPECT_EQ(water.level, 1);
   EXPECT_EQ(water.step, 6);
   EXPECT_EQ(water.t_exit, 0.25);
   const LoggedHit& entity = answer->hits[1];
-  EXPECT_FALSE(entity.is_block || entity.start_inside || entity.terminal);
-  EXPECT_EQ(entity.entity, kMost - 1);
+  EXPECT_FALSE(entity.isBlock() || entity.start_inside || entity.terminal);
+  EXPECT_EQ(entity.id, kMost - 1);
   EXPECT_EQ(entity.entity_class, EntityClassId{0xfffffffe});
   EXPECT_EQ(entity.shape, (FixedShape{FixedShape::Kind::kBox, {1, 2, 3}}));
   EXPECT_EQ(entity.position, (Vec3i{-4, 5, -6}));
   EXPECT_EQ(entity.t, 0.5);
   EXPECT_EQ(entity.t_exit, std::nextafter(0.5, 1)) << "to the last bit";
   const LoggedHit& stone = answer->hits[2];
-  EXPECT_TRUE(stone.is_block && stone.terminal && !stone.ended_by_callback);
+  EXPECT_TRUE(stone.isBlock() && stone.terminal && !stone.ended_by_callback);
   EXPECT_EQ(stone.face, (Face{2, -1}));
   EXPECT_EQ(stone.level, 9);
 }
@@ -193,7 +193,7 @@ TEST_F(QueryLogTest, KeepsWhatAResumedShotHad) {
   EXPECT_EQ(query.verb, QueryVerb::kResume);
   EXPECT_THAT(query.ignore, ElementsAre(7U, kMost, kMost - 1));
   ASSERT_EQ(query.after.size(), 1U);
-  EXPECT_EQ(query.after[0].type, "stone");
+  EXPECT_EQ(query.after[0].type_name, "stone");
 }
 
 // Hits to resume after may come from anywhere: a log of any of them can be read back.
@@ -207,7 +207,7 @@ TEST_F(QueryLogTest, HitsThatCannotBeAreReadToo) {
   const std::vector<Hit> hits = {odd};
   const LoggedQuery query = readBack({.filter = {.channel = ChannelId{99}}, .after = hits});
   ASSERT_EQ(query.after.size(), 1U);
-  EXPECT_EQ(query.after[0].type, "");
+  EXPECT_EQ(query.after[0].type_name, "");
   EXPECT_EQ(query.after[0].level, 255);
 }
 

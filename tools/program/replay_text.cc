@@ -59,11 +59,11 @@ std::string typeText(const std::string& type) {
 }
 
 std::string hitText(const LoggedHit& hit) {
-  std::string text = hit.is_block ? absl::StrCat(typeText(hit.type), " [", hit.block[0], ", ",
-                                                 hit.block[1], ", ", hit.block[2], "]")
-                                  : absl::StrCat("entity ", hit.entity, " of class ",
-                                                 static_cast<std::uint32_t>(hit.entity_class));
-  if (hit.is_block) {
+  std::string text = hit.isBlock() ? absl::StrCat(typeText(hit.type_name), " [", hit.block[0], ", ",
+                                                  hit.block[1], ", ", hit.block[2], "]")
+                                   : absl::StrCat("entity ", hit.id, " of class ",
+                                                  static_cast<std::uint32_t>(hit.entity_class));
+  if (hit.isBlock()) {
     absl::StrAppend(&text, ", step ", int{hit.step});
   } else {
     absl::StrAppend(&text, ", ", shapeText(hit.shape), " at ", exactPoint(hit.position));
@@ -139,14 +139,14 @@ Json hitJson(const LoggedHit& hit) {
                {"start_inside", hit.start_inside},
                {"terminal", hit.terminal},
                {"ended_by_callback", hit.ended_by_callback}};
-  if (hit.is_block) {
+  if (hit.isBlock()) {
     json["kind"] = "block";
     json["block"] = hit.block.values;
-    json["type"] = hit.type;
+    json["type"] = hit.type_name;
     json["step"] = hit.step;
   } else {
     json["kind"] = "entity";
-    json["entity"] = hit.entity;
+    json["entity"] = hit.id;
     json["class"] = static_cast<std::uint32_t>(hit.entity_class);
     json["shape"] = shapeInfo(hit.shape.kind).name;
     json["half_extents_units"] = hit.shape.half_extents.values;
