@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kTextPieceBytes = 65536;
 
-std::string beginAnswer(const Json& id) {
-  return absl::StrCat("{\"id\":", dumpJson(id));
+std::string beginAnswer(const QueryId& id) {
+  return absl::StrCat("{\"id\":", id.json());
 }
 
 template <class Coord>
@@ -137,7 +137,7 @@ void appendLevelSpans(std::string& out, const std::vector<LevelSpan>& parts) {
 }
 
 template <int N>
-absl::Status writeCells(const Json& id, GridWalk<N> walk, AnswerSink write) {
+absl::Status writeCells(const QueryId& id, GridWalk<N> walk, AnswerSink write) {
   std::string piece = absl::StrCat(beginAnswer(id), ",\"cells\":[");
   absl::Status status;
   const char* separator = "";
@@ -160,7 +160,7 @@ absl::Status writeCells(const Json& id, GridWalk<N> walk, AnswerSink write) {
 
 }  // namespace
 
-std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult& result,
+std::string shotAnswer(const QueryId& id, const ShotQuery& query, const ShotResult& result,
                        TypeNamer name) {
   std::string out = absl::StrCat(beginAnswer(id), ",\"hits\":[");
   const char* separator = "";
@@ -184,7 +184,7 @@ std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult&
   return out;
 }
 
-std::string closestAnswer(const Json& id, const ShotQuery& query, const ClosestHit& closest,
+std::string closestAnswer(const QueryId& id, const ShotQuery& query, const ClosestHit& closest,
                           TypeNamer name) {
   std::string out = absl::StrCat(beginAnswer(id), ",\"hit\":");
   if (closest.hit.has_value()) {
@@ -203,12 +203,12 @@ std::string_view occlusionName(Occlusion occlusion) {
   return kNames[static_cast<std::size_t>(occlusion)];
 }
 
-std::string occlusionAnswer(const Json& id, Occlusion occlusion) {
+std::string occlusionAnswer(const QueryId& id, Occlusion occlusion) {
   return absl::StrCat(beginAnswer(id), R"(,"occlusion":")", std::string(occlusionName(occlusion)),
                       "\"}\n");
 }
 
-std::string entityChunksAnswer(const Json& id, int index_level,
+std::string entityChunksAnswer(const QueryId& id, int index_level,
                                std::span<const ChunkCoord> chunks) {
   std::string out =
       absl::StrCat(beginAnswer(id), ",\"index_level\":", index_level, ",\"chunks\":[");
@@ -222,7 +222,7 @@ std::string entityChunksAnswer(const Json& id, int index_level,
   return out;
 }
 
-std::string moveAnswer(const Json& id, const WindowMove& move) {
+std::string moveAnswer(const QueryId& id, const WindowMove& move) {
   std::string out =
       absl::StrCat(beginAnswer(id), R"(,"anchor":")", move.anchor.text(), R"(","evicted":[)");
   const char* separator = "";
@@ -234,15 +234,15 @@ std::string moveAnswer(const Json& id, const WindowMove& move) {
   return out;
 }
 
-std::string pathAnswer(const Json& id, const ChunkPath& path) {
+std::string pathAnswer(const QueryId& id, const ChunkPath& path) {
   return absl::StrCat(beginAnswer(id), R"(,"path":")", path.text(), "\"}\n");
 }
 
-std::string editAnswer(const Json& id) {
+std::string editAnswer(const QueryId& id) {
   return absl::StrCat(beginAnswer(id), "}\n");
 }
 
-std::string errorAnswer(const Json& id, const absl::Status& error) {
+std::string errorAnswer(const QueryId& id, const absl::Status& error) {
   std::string out = absl::StrCat(beginAnswer(id), ",\"error\":");
   const std::string text =
       absl::StrCat(absl::StatusCodeToString(error.code()), ": ", error.message());
@@ -251,7 +251,7 @@ std::string errorAnswer(const Json& id, const absl::Status& error) {
   return out;
 }
 
-absl::Status writeWalkAnswer(const Json& id, const WalkQuery& query, AnswerSink write,
+absl::Status writeWalkAnswer(const QueryId& id, const WalkQuery& query, AnswerSink write,
                              const InputLimits& limits) {
   const absl::StatusOr<AnyWalk> walk = makeWalk(query, limits);
   if (!walk.ok()) return write(errorAnswer(id, walk.status()));

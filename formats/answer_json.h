@@ -15,7 +15,7 @@
 #include "../query/occlusion.h"
 #include "../query/shot_result.h"
 #include "../query/window.h"
-#include "json.h"
+#include "input_limits.h"
 #include "query_json.h"
 
 namespace fractalray {
@@ -29,33 +29,34 @@ using TypeNamer = absl::FunctionRef<std::string_view(BlockTypeId type)>;
 // Returns a line with the hits of a shot, in order. The line also has `terminated`; `truncated` if
 // the query limits its hits; `budgets`, by name, and `stopped_at` if it has rules; `unknown_from`
 // and `level_parts` if it asks for them; `line`, {"from", "delta", "t_end"} in units, for a ray.
-std::string shotAnswer(const Json& id, const ShotQuery& query, const ShotResult& result,
+std::string shotAnswer(const QueryId& id, const ShotQuery& query, const ShotResult& result,
                        TypeNamer name);
 
 // Returns a line with the closest hit, or null if there is none, and with `unknown_from` if the
 // query asks for it.
-std::string closestAnswer(const Json& id, const ShotQuery& query, const ClosestHit& closest,
+std::string closestAnswer(const QueryId& id, const ShotQuery& query, const ClosestHit& closest,
                           TypeNamer name);
 
 // "clear", "blocked" or "unknown"; and a line that says so.
 std::string_view occlusionName(Occlusion occlusion);
-std::string occlusionAnswer(const Json& id, Occlusion occlusion);
+std::string occlusionAnswer(const QueryId& id, Occlusion occlusion);
 
 // Returns a line with the chunks that an entity is indexed in, in the given order.
-std::string entityChunksAnswer(const Json& id, int index_level, std::span<const ChunkCoord> chunks);
+std::string entityChunksAnswer(const QueryId& id, int index_level,
+                               std::span<const ChunkCoord> chunks);
 
 // Return a line with the new anchor, the evicted entities and the number of dropped chunks; with
 // the path of a chunk; with the id alone, of an edit that has nothing else to report.
-std::string moveAnswer(const Json& id, const WindowMove& move);
-std::string pathAnswer(const Json& id, const ChunkPath& path);
-std::string editAnswer(const Json& id);
+std::string moveAnswer(const QueryId& id, const WindowMove& move);
+std::string pathAnswer(const QueryId& id, const ChunkPath& path);
+std::string editAnswer(const QueryId& id);
 
 // Returns a line {"id", "error": "OUT_OF_RANGE: ..."}.
-std::string errorAnswer(const Json& id, const absl::Status& error);
+std::string errorAnswer(const QueryId& id, const absl::Status& error);
 
 // Writes a line with the cells of a walk, in pieces, so that the line is never all in memory. A
 // walk that makeWalk refuses is answered by a line with its error; returns only errors of the sink.
-absl::Status writeWalkAnswer(const Json& id, const WalkQuery& query, AnswerSink write,
+absl::Status writeWalkAnswer(const QueryId& id, const WalkQuery& query, AnswerSink write,
                              const InputLimits& limits = {});
 
 }  // namespace fractalray

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/printable.h"
+#include "json_document.h"
 #include "suggestion.h"
 
 namespace fractalray {

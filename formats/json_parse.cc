@@ -11,6 +11,7 @@
 #include "../core/printable.h"
 #include "internal/out_of_memory.h"
 #include "json.h"
+#include "json_document.h"
 
 namespace fractalray {
 namespace {

@@ -12,6 +12,7 @@
 #include "internal/luanti_nodes.h"
 #include "internal/out_of_memory.h"
 #include "json.h"
+#include "json_document.h"
 
 namespace fractalray {
 

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 
 #include "../levels/block_type.h"
+#include "input_limits.h"
 #include "json.h"
 
 namespace fractalray {

@@ -7,6 +7,7 @@
 #include "../core/internal/number_text.h"
 #include "../core/units.h"
 #include "internal/json_fields.h"
+#include "json_document.h"
 
 namespace fractalray {
 namespace {
@@ -145,12 +146,18 @@ absl::StatusOr<std::int64_t> cellWidth(double blocks) {
   return units;
 }
 
-Json readQueryId(const JsonReader& value) {
-  if (!value.value().is_string() && !value.value().is_number()) {
-    value.fail("a query's id must be a string or a number");
-    return {};  // a copy of a list could not be destroyed if memory ran out
-  }
-  return value.value();
+std::string QueryId::json() const {
+  if (is_number) return text;
+  std::string quoted;
+  appendJsonString(quoted, text);
+  return quoted;
+}
+
+QueryId readQueryId(const JsonReader& value) {
+  if (value.value().is_string()) return {.text = value.text()};
+  if (value.value().is_number()) return {.text = value.value().dump(), .is_number = true};
+  value.fail("a query's id must be a string or a number");
+  return {};
 }
 
 ShotQuery readShotQuery(const JsonReader& query, const ShotQuery& usual) {

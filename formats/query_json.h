@@ -22,10 +22,20 @@
 #include "../levels/block_type.h"
 #include "../query/fields.h"
 #include "../query/query_options.h"
+#include "input_limits.h"
 #include "json.h"
 #include "named_rules.h"
 
 namespace fractalray {
+
+// The id of a query, which its answer echoes: a string, or a number.
+struct QueryId {
+  std::string text{};  // of a number, its digits
+  bool is_number = false;
+
+  // Returns it as JSON.
+  std::string json() const;
+};
 
 // The cells of a line, in 2 or 3 dimensions; the third component of a walk in 2 means nothing.
 struct WalkQuery {
@@ -93,7 +103,7 @@ LevelMask readLevels(const JsonReader& value);
 absl::StatusOr<std::int64_t> cellWidth(double blocks);
 
 // Reads the id that a query has in its answer: a string or a number.
-Json readQueryId(const JsonReader& value);
+QueryId readQueryId(const JsonReader& value);
 // Reads the members of a shot {"from", "to", "levels", "corner", "channel", ...}; those that may be
 // left out have the values of `usual`, and "levels" may be if `usual` has any. A ray has "origin",
 // "direction", "max_distance" (null for infinite) and perhaps "bounds" instead of the ends. The

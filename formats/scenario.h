@@ -20,7 +20,7 @@
 #include "../query/query_options.h"
 #include "../query/window.h"
 #include "answer_json.h"
-#include "json.h"
+#include "input_limits.h"
 #include "query_json.h"
 
 namespace fractalray {
@@ -58,7 +58,7 @@ struct PathQuery {
 };
 
 struct ScenarioQuery {
-  Json id;  // echoed as it is
+  QueryId id;
   std::variant<ShotQuery, WalkQuery, EntityChunksQuery, MoveQuery, LoadQuery, AddQuery, PathQuery>
       ask;
 };

@@ -17,6 +17,7 @@
 #include "internal/out_of_memory.h"
 #include "internal/scenario_blocks.h"
 #include "internal/scenario_rules.h"
+#include "json_document.h"
 #include "scenario.h"
 
 namespace fractalray {
@@ -257,8 +258,9 @@ class ScenarioParser {
   void readQuery(const JsonReader& query) {
     count(query_count_, "queries", limits_.queries, query);
     const JsonReader id = query.member("id");
-    Json name = readQueryId(id);
-    if (!query_ids_.insert(idKey(name)).second) {
+    QueryId name = readQueryId(id);
+    if (!id.ok()) return;
+    if (!query_ids_.insert(idKey(id.value())).second) {
       return id.fail("another query has this id already");
     }
     ScenarioQuery& asked = scenario_->queries.emplace_back();

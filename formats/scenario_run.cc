@@ -81,7 +81,7 @@ class Answerer {
   }
 
  private:
-  absl::Status answer(const Json& id, const ShotQuery& query) {
+  absl::Status answer(const QueryId& id, const ShotQuery& query) {
     QueryOptions options = toOptions(query, scenario_.world.blockTypes());
     const bool is_limited = options.max_hits > limits_.hits;
     if (is_limited) options.max_hits = limits_.hits;
@@ -97,11 +97,11 @@ class Answerer {
     }));
   }
 
-  absl::Status answer(const Json& id, const WalkQuery& query) {
+  absl::Status answer(const QueryId& id, const WalkQuery& query) {
     return writeWalkAnswer(id, query, write_, limits_);
   }
 
-  absl::Status answer(const Json& id, const EntityChunksQuery& query) {
+  absl::Status answer(const QueryId& id, const EntityChunksQuery& query) {
     const std::optional<EntityHandle> entity = scenario_.entities.findId(query.entity);
     if (!entity.has_value()) {
       return write_(
@@ -112,21 +112,21 @@ class Answerer {
                                      {chunks.data(), chunks.size()}));
   }
 
-  absl::Status answer(const Json& id, const MoveQuery& query) {
+  absl::Status answer(const QueryId& id, const MoveQuery& query) {
     const absl::StatusOr<WindowMove> move = editor_.edit(query);
     return write_(move.ok() ? moveAnswer(id, *move) : errorAnswer(id, move.status()));
   }
-  absl::Status answer(const Json& id, const LoadQuery& query) {
+  absl::Status answer(const QueryId& id, const LoadQuery& query) {
     return writeEdited(id, editor_.edit(query));
   }
-  absl::Status answer(const Json& id, const AddQuery& query) {
+  absl::Status answer(const QueryId& id, const AddQuery& query) {
     return writeEdited(id, editor_.edit(query));
   }
-  absl::Status writeEdited(const Json& id, const absl::Status& edited) {
+  absl::Status writeEdited(const QueryId& id, const absl::Status& edited) {
     return write_(edited.ok() ? editAnswer(id) : errorAnswer(id, edited));
   }
 
-  absl::Status answer(const Json& id, const PathQuery& query) {
+  absl::Status answer(const QueryId& id, const PathQuery& query) {
     const absl::StatusOr<ChunkPath> path = editor_.window().path(query.level, query.chunk);
     return write_(path.ok() ? pathAnswer(id, *path) : errorAnswer(id, path.status()));
   }

@@ -263,7 +263,7 @@ class Writer {
   std::string queryText(const ScenarioQuery& query) {
     const std::string members =
         std::visit([&](const auto& ask) { return this->membersOf(ask); }, query.ask);
-    return absl::StrCat("{\"id\": ", dumpJson(query.id), ", ", members, "}");
+    return absl::StrCat("{\"id\": ", query.id.json(), ", ", members, "}");
   }
 
   // Appends the options of shots that are not the usual ones.

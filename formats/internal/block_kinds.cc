@@ -7,6 +7,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 
+#include "../json_document.h"
+
 namespace fractalray {
 namespace {
 

@@ -7,6 +7,7 @@
 
 #include "../../core/printable.h"
 #include "../../levels/chunk.h"
+#include "../json_document.h"
 #include "block_kinds.h"
 
 namespace fractalray {

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/printable.h"
+#include "../json_document.h"
 
 namespace fractalray {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "../../bindings/c/fractalray_c.h"
-#include "../../formats/json.h"
+#include "../../formats/json_document.h"
 
 namespace fractalray::testing {
 

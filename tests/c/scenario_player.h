@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../../bindings/c/fractalray_c.h"
-#include "../../formats/json.h"
+#include "../../formats/json_document.h"
 
 namespace fractalray::testing {
 

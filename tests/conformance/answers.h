@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 
-#include "../../formats/json.h"
+#include "../../formats/json_document.h"
 
 namespace fractalray::testing {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../formats/json.h"
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +10,7 @@
 #include "gtest/gtest.h"
 
 #include "../../core/printable.h"
+#include "../../formats/json_document.h"
 
 namespace fractalray {
 namespace {

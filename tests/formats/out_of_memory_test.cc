@@ -12,6 +12,7 @@
 
 #include "../../formats/change_store.h"
 #include "../../formats/image.h"
+#include "../../formats/json_document.h"
 #include "../../formats/luanti_map.h"
 #include "../../formats/node_kinds.h"
 #include "../../formats/replay/query_log_reader.h"

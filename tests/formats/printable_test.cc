@@ -6,7 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-#include "../../formats/json.h"
+#include "../../formats/json_document.h"
 #include "../../formats/suggestion.h"
 
 namespace fractalray {

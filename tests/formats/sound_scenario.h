@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "../../formats/json.h"
+#include "../../formats/json_document.h"
 #include "../../formats/scenario.h"
 
 namespace fractalray {

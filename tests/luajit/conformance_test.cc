@@ -9,7 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 
-#include "../../formats/json.h"
+#include "../../formats/json_document.h"
 #include "../conformance/answers.h"
 #include "../conformance/scenario_files.h"
 #include "../program/program.h"

@@ -8,7 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-#include "../../formats/json.h"
+#include "../../formats/json_document.h"
 #include "../conformance/answers.h"
 #include "program.h"
 

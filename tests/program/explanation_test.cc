@@ -164,9 +164,9 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
       seen.add(*explanation);
       EXPECT_FALSE(formatExplanation(*explanation, name).empty());
 
-      const ScenarioQuery asked{"shot", query};
+      const ScenarioQuery asked{{"shot"}, query};
       const std::string saved = saveShot(*explanation, asked, stopping, name);
-      const absl::Status same = checkSaved(saved, shotAnswer("shot", query, *result, name));
+      const absl::Status same = checkSaved(saved, shotAnswer({"shot"}, query, *result, name));
       ASSERT_TRUE(same.ok()) << same << "\n" << saved;
     }
   }

@@ -10,7 +10,7 @@
 #include "gtest/gtest.h"
 
 #include "../../core/printable.h"
-#include "../../formats/json.h"
+#include "../../formats/json_document.h"
 #include "../formats/luanti_fixture.h"
 #include "program.h"
 

@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 
-#include "../../formats/json.h"
+#include "../../formats/json_document.h"
 #include "program.h"
 
 namespace fractalray::testing::replay_command_test {

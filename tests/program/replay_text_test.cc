@@ -10,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include "../../formats/json_document.h"
 #include "../../tools/program/option_text.h"
 
 namespace fractalray {

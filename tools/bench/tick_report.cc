@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "../../formats/json.h"
+#include "../../formats/json_document.h"
 #include "results.h"
 
 namespace fractalray::bench {

@@ -89,10 +89,6 @@ absl::StatusOr<ShotQuery> readShot(const ExplainArguments& arguments) {
   return shot;
 }
 
-std::string idText(const Json& id) {
-  return id.is_string() ? id.get<std::string>() : id.dump();
-}
-
 // Returns the index of the named shot among the queries of a scenario, or of its only shot.
 absl::StatusOr<std::size_t> chooseQuery(const Scenario& scenario,
                                         const ExplainArguments& arguments) {
@@ -101,7 +97,7 @@ absl::StatusOr<std::size_t> chooseQuery(const Scenario& scenario,
   for (std::size_t i = 0; i < scenario.queries.size(); ++i) {
     const ScenarioQuery& query = scenario.queries[i];
     if (!std::holds_alternative<ShotQuery>(query.ask)) continue;
-    shots.push_back(idText(query.id));
+    shots.push_back(query.id.text);
     if (arguments.query.empty() || shots.back() == arguments.query) chosen = i;
   }
   if (shots.empty()) {
@@ -218,7 +214,7 @@ int explainInWorld(const ExplainArguments& arguments, ExplainFiles& files) {
   const EntityIndex entities(opened->world.frame());
   const int explained = explain({.world = opened->world,
                                  .entities = entities,
-                                 .query = {"shot", *query},
+                                 .query = {{"shot"}, *query},
                                  .stopping = {{}, {}, budgetsOf(*query)},
                                  .name = [&](BlockTypeId type) -> std::string_view {
                                    return opened->world.blockTypes().name(type);

@@ -13,6 +13,7 @@
 
 #include "../../core/printable.h"
 #include "../../formats/json.h"
+#include "../../formats/json_document.h"
 #include "../../formats/world_format.h"
 #include "color.h"
 #include "command.h"

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../formats/json_document.h"
 #include "../../formats/replay/query_log_reader.h"
 #include "../../formats/replay/query_replay.h"
 #include "../../formats/scenario.h"

@@ -118,7 +118,7 @@ int runWalk(const WalkArguments& arguments) {
     if (!written.ok()) return reportError("walk", written, kExitFailed);
   }
   absl::Status status =
-      arguments.json ? writeWalkAnswer("walk", *query, writeStdout, arguments.limits)
+      arguments.json ? writeWalkAnswer({.text = "walk"}, *query, writeStdout, arguments.limits)
                      : std::visit([](const auto& cells) { return printTable(cells); }, *walk);
   if (status.ok()) status = flushStdout();
   return status.ok() ? kExitOk : reportError("walk", status, kExitFailed);

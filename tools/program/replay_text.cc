@@ -16,6 +16,7 @@
 #include "../../core/units.h"
 #include "../../entities/shape.h"
 #include "../../formats/answer_json.h"
+#include "../../formats/json_document.h"
 #include "option_text.h"
 #include "text_table.h"
 

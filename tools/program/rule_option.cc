@@ -12,6 +12,7 @@
 
 #include "../../core/level_mask.h"
 #include "../../core/printable.h"
+#include "../../formats/json_document.h"
 #include "../../formats/suggestion.h"
 #include "../../query/fields.h"
 #include "arguments.h"

@@ -16,11 +16,8 @@ namespace fractalray {
 namespace {
 
 // Returns the beginning of an answer's text.
-std::string nameOf(const NamedShot& shot) {
-  return shot.id.is_string() ? shot.id.get<std::string>() : shot.id.dump();
-}
 std::string titleOf(const NamedShot& shot, Colors colors) {
-  return absl::StrCat(colors(Ink::kTitle, printable(nameOf(shot))), " (levels ",
+  return absl::StrCat(colors(Ink::kTitle, printable(shot.id.text)), " (levels ",
                       formatLevelMask(shot.query.levels), ", channel ",
                       printable(shot.query.channel), "): ");
 }
@@ -70,7 +67,7 @@ absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& wor
   int number = 0;
   const absl::Status status =
       shootPath(service, *line, levels, options, form.bounces, [&](const ShotResult& result) {
-        if (number > 0) part.id = absl::StrCat(nameOf(shot), " bounce ", number);
+        if (number > 0) part.id = {.text = absl::StrCat(shot.id.text, " bounce ", number)};
         ++number;
         answer.text += form.json ? shotAnswer(part.id, shot.query, result, name)
                                  : titleOf(part, text.colors) + formatShot(world, result, text);

@@ -15,6 +15,7 @@
 
 #include "../../core/printable.h"
 #include "../../formats/file_error.h"
+#include "../../formats/json_document.h"
 
 namespace fractalray {
 namespace {
@@ -31,13 +32,13 @@ Json jsonOf(const std::variant<Segment, Ray>& line) {
 }
 
 absl::StatusOr<NamedShot> readShot(const Json& line, const std::string& location,
-                                   const Json& number, const ShotQuery& usual) {
+                                   const QueryId& usual_id, const ShotQuery& usual) {
   absl::Status error;
   const JsonReader reader(line, error);
   NamedShot shot;
   shot.query = readShotQuery(reader, usual);
   const std::optional<JsonReader> id = error.ok() ? reader.find("id") : std::nullopt;
-  shot.id = id.has_value() ? readQueryId(*id) : number;
+  shot.id = id.has_value() ? readQueryId(*id) : usual_id;
   shot.channel_source =
       line.contains("channel") ? absl::StrCat(location, ": channel") : "--channel";
   // A line may also be a query of a scenario.
@@ -79,14 +80,14 @@ absl::StatusOr<NamedShot> readShotLine(std::string_view line, std::size_t number
   }
   const absl::StatusOr<JsonDocument> json = parseLine(line, number, name, limits);
   if (!json.ok()) return json.status();
-  return readShot(json->root(), location, number, usual);
+  return readShot(json->root(), location, {.text = absl::StrCat(number), .is_number = true}, usual);
 }
 
 }  // namespace
 
 absl::StatusOr<NamedShot> namedShot(const std::variant<Segment, Ray>& line,
                                     const ShotQuery& usual) {
-  return readShot(jsonOf(line), "the shot", "shot", usual);
+  return readShot(jsonOf(line), "the shot", {.text = "shot"}, usual);
 }
 
 absl::StatusOr<std::vector<NamedShot>> readShotLines(std::string_view text, const std::string& name,

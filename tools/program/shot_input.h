@@ -23,7 +23,7 @@ namespace fractalray {
 // A shot with the name that its answer has, and the source of its channel (an option, or a member
 // with file and line), for errors.
 struct NamedShot {
-  Json id;
+  QueryId id;
   std::string channel_source;
   ShotQuery query;
 };
