@@ -139,7 +139,7 @@ absl::StatusOr<ChunkAt> World::loadedAt(int level, const ChunkCoord& at) const {
   const ChunkAt found = content_->level(level).at(at);
   if (found.chunk != nullptr) return found;
   return absl::NotFoundError(absl::StrCat("chunk ", indexText(at), " of level ", level,
-                                          " is not loaded; load it first (World::loadChunk)"));
+                                          " is not loaded; load it first"));
 }
 
 absl::Status World::withChunk(int level, const ChunkCoord& at, std::string_view what,

@@ -80,7 +80,7 @@ static void testChunkBlocks(void) {
   memcpy(def.chunk, chunk, sizeof chunk);
   def.uniform = 2;
   FAILS(FR_NOT_FOUND, frWorld_GetChunkBlocks(world, 0, chunk, read));
-  CHECK_ERROR("chunk [-1, 2, 0] of level 0 is not loaded; load it first (frWorld_LoadChunks)");
+  CHECK_ERROR("chunk [-1, 2, 0] of level 0 is not loaded; load it first");
   OK(frWorld_LoadChunks(world, 0, &def, 1));
   OK(frWorld_GetChunkBlocks(world, 0, chunk, read));
   CHECK(read[0] == 2 && read[FR_BLOCKS_PER_CHUNK - 1] == 2);

@@ -168,7 +168,7 @@ TEST(WorldTest, ABlockThatCannotBeMovedStays) {
        {17, 0, 0},
        {48, 0, 0},
        absl::StatusCode::kNotFound,
-       "is not loaded; load it first (World::loadChunk)"},
+       "is not loaded; load it first"},
       {0, {48, 0, 0}, {17, 0, 0}, absl::StatusCode::kNotFound, "is not loaded"},
       {2, {17, 0, 0}, {17, 1, 0}, absl::StatusCode::kInvalidArgument, "is not active"},
       {0, {17, 0, 0}, {17, std::int64_t{1} << 60, 0}, absl::StatusCode::kOutOfRange, "frame"},

@@ -181,8 +181,8 @@ class LimitedRun {
       outcome.stats = {};
       outcome.status = answer(number, steps_.optionsOfNext(), outcome.stats, nullptr);
     }
-    stats_ += outcome.stats;
     const bool is_cut = steps_.take(outcome.status, outcome.stats);
+    stats_ += outcome.stats;
     completed_ += is_cut ? 0 : 1;
     if (!outcome.status.ok()) errors_.push_back({number, std::move(outcome.status)});
   }

@@ -401,10 +401,10 @@ void BatchScheduler::append(ShotSummary& shot, const ShotResult& result) {
 
 void BatchScheduler::append(ShotSummary& shot, std::span<const Hit> hits,
                             std::span<const LevelSpan> spans) {
+  const bool is_cut = steps_.take(shot.status, shot.stats);
   appendAll(batch_.hits, hits, shot.hits_begin, shot.hits_end);
   appendAll(batch_.level_spans, spans, shot.spans_begin, shot.spans_end);
   ++committed_;
-  const bool is_cut = steps_.take(shot.status, shot.stats);
   shot.progress = is_cut ? BatchProgress::kOutOfSteps : BatchProgress::kDone;
 }
 

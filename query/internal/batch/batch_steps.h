@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 
 #include "../../query_options.h"
 #include "../../query_stats.h"
@@ -41,8 +42,9 @@ class BatchSteps {
   bool cover(const QueryStats& stats) const {
     return std::min(stats.steps(), options_.max_steps) <= left_;
   }
-  // Takes the steps of the next query. Returns true if the query ran out because of the batch.
-  bool take(const absl::Status& status, const QueryStats& stats) {
+  // Takes the steps of the next query. Returns true if the query ran out because of the batch: then
+  // its status says so.
+  bool take(absl::Status& status, const QueryStats& stats) {
     if (!isLimited()) return false;
     const std::uint64_t had = most();
     left_ -= std::min(had, stats.steps());
@@ -50,6 +52,9 @@ class BatchSteps {
     if (!absl::IsResourceExhausted(status) || stats.steps() <= had || had == options_.max_steps) {
       return false;
     }
+    status = absl::ResourceExhaustedError(
+        absl::StrCat("cut: the batch took its ", options_.max_batch_steps,
+                     " steps in this query; resume it, or raise max_batch_steps"));
     of_cut_ = had;
     return true;
   }
