@@ -138,8 +138,8 @@ absl::StatusOr<ChunkAt> World::loadedAt(int level, const ChunkCoord& at) const {
   if (!status.ok()) return status;
   const ChunkAt found = content_->level(level).at(at);
   if (found.chunk != nullptr) return found;
-  return absl::NotFoundError(absl::StrCat("chunk ", indexText(at), " of level ", level,
-                                          " is not loaded; load it first"));
+  return absl::NotFoundError(
+      absl::StrCat("chunk ", indexText(at), " of level ", level, " is not loaded; load it first"));
 }
 
 absl::Status World::withChunk(int level, const ChunkCoord& at, std::string_view what,

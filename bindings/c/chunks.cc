@@ -43,8 +43,7 @@ static_assert(kBlocksPerChunk == FR_BLOCKS_PER_CHUNK);
 
 absl::Status notLoaded(int level, const std::int64_t* chunk) {
   return absl::NotFoundError(absl::StrCat("chunk [", chunk[0], ", ", chunk[1], ", ", chunk[2],
-                                          "] of level ", level,
-                                          " is not loaded; load it first"));
+                                          "] of level ", level, " is not loaded; load it first"));
 }
 
 }  // namespace
