@@ -212,14 +212,17 @@ int explainInWorld(const ExplainArguments& arguments, ExplainFiles& files) {
   if (!rules.ok()) return usageError(rules.status());
   query->rules = *rules;
   const EntityIndex entities(opened->world.frame());
-  const int explained = explain({.world = opened->world,
-                                 .entities = entities,
-                                 .query = {{"shot"}, *query},
-                                 .stopping = {{}, {}, budgetsOf(*query)},
-                                 .name = [&](BlockTypeId type) -> std::string_view {
-                                   return opened->world.blockTypes().name(type);
-                                 }},
-                                arguments, files);
+  ScenarioQuery asked;  // in pieces: g++ 12 takes the id in a list of members for uninitialised
+  asked.id.text = "shot";
+  asked.ask = *query;
+  const Case shot{.world = opened->world,
+                  .entities = entities,
+                  .query = std::move(asked),
+                  .stopping = {{}, {}, budgetsOf(*query)},
+                  .name = [&](BlockTypeId type) -> std::string_view {
+                    return opened->world.blockTypes().name(type);
+                  }};
+  const int explained = explain(shot, arguments, files);
   return explained != kExitOk ? explained : statusOf(*opened);
 }
 
