@@ -21,6 +21,10 @@ std::size_t channelIndex(ChannelId channel) {
   return static_cast<std::size_t>(channel);
 }
 
+std::size_t shapeIndex(ShapeId shape) {
+  return static_cast<std::size_t>(shape);
+}
+
 // Reserves space for one more element, so that adding it does not throw.
 template <class T>
 void reserveOne(std::vector<T>& elements) {
@@ -44,8 +48,70 @@ std::optional<BlockKind> parseBlockKind(std::string_view name) {
   return static_cast<BlockKind>(found - kKindNames.begin());
 }
 
-BlockTypeTable::BlockTypeTable() : channel_names_{"default"}, kinds_(1) {
-  FRACTALRAY_CHECK_OK(add({.name = "air", .kind = BlockKind::kEmpty, .channel_kinds = {}}));
+void BlockTypeTable::Channel::reserveOne() {
+  fractalray::reserveOne(kinds);
+  fractalray::reserveOne(shapes);
+}
+
+void BlockTypeTable::Channel::append(Look look) noexcept {
+  kinds.push_back(look.kind);
+  shapes.push_back(look.shape);
+  has_shapes |= look.shape != kWholeCube;
+}
+
+BlockTypeTable::BlockTypeTable() : channel_names_{"default"}, channels_(1) {
+  FRACTALRAY_CHECK_OK(addShape(std::array{ShapeBox{}}));
+  FRACTALRAY_CHECK_OK(add({.name = "air",
+                           .kind = BlockKind::kEmpty,
+                           .channel_kinds = {},
+                           .shape = kWholeCube,
+                           .channel_shapes = {}}));
+}
+
+BlockTypeTable::Look BlockTypeTable::lookOf(const BlockTypeSpec& spec) const {
+  // A type that is empty has no use for a shape, and one without boxes is empty.
+  if (spec.kind == BlockKind::kEmpty || boxes(spec.shape).empty()) {
+    return {BlockKind::kEmpty, kWholeCube};
+  }
+  return {spec.kind, spec.shape};
+}
+
+BlockTypeTable::Look BlockTypeTable::lookOf(const BlockTypeSpec& spec, ChannelId channel) const {
+  BlockTypeSpec in_channel{.name = {},
+                           .kind = spec.kind,
+                           .channel_kinds = {},
+                           .shape = spec.shape,
+                           .channel_shapes = {}};
+  for (const auto& [of_channel, kind] : spec.channel_kinds) {
+    if (of_channel == channel) in_channel.kind = kind;
+  }
+  for (const auto& [of_channel, shape] : spec.channel_shapes) {
+    if (of_channel == channel) in_channel.shape = shape;
+  }
+  return lookOf(in_channel);
+}
+
+absl::Status BlockTypeTable::checkChannels(const BlockTypeSpec& spec) const {
+  const auto check_channel = [&](ChannelId channel) {
+    if (channelIndex(channel) < channels()) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat("the block type ", quotedText(spec.name),
+                                                   " names channel ", channelIndex(channel),
+                                                   "; the table has ", channels()));
+  };
+  const auto check_shape = [&](ShapeId shape) {
+    if (shapeIndex(shape) < shapes()) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat("the block type ", quotedText(spec.name), " has shape ", shapeIndex(shape),
+                     "; the table has ", shapes(), ", which addShape() returns"));
+  };
+  absl::Status status = check_shape(spec.shape);
+  for (const auto& [channel, kind] : spec.channel_kinds)
+    status.Update(check_channel(channel));
+  for (const auto& [channel, shape] : spec.channel_shapes) {
+    status.Update(check_channel(channel));
+    status.Update(check_shape(shape));
+  }
+  return status;
 }
 
 absl::StatusOr<BlockTypeId> BlockTypeTable::add(const BlockTypeSpec& spec) {
@@ -59,28 +125,23 @@ absl::StatusOr<BlockTypeId> BlockTypeTable::add(const BlockTypeSpec& spec) {
     return absl::ResourceExhaustedError(absl::StrCat("the block type ", quotedText(spec.name),
                                                      " does not fit: the table holds 65536"));
   }
-  for (const auto& [channel, kind] : spec.channel_kinds) {
-    if (channelIndex(channel) >= channels()) {
-      return absl::InvalidArgumentError(absl::StrCat("the block type ", quotedText(spec.name),
-                                                     " names channel ", channelIndex(channel),
-                                                     "; the table has ", channels()));
-    }
-  }
+  if (absl::Status status = checkChannels(spec); !status.ok()) return status;
   const auto type = static_cast<BlockTypeId>(size());
   std::string name = spec.name;
+  std::vector<Look> looks;
+  for (std::size_t channel = 0; channel < channels(); ++channel)
+    looks.push_back(lookOf(spec, static_cast<ChannelId>(channel)));
+  const Look default_look = lookOf(spec);
   reserveOne(names_);
-  reserveOne(default_kinds_);
-  for (std::vector<BlockKind>& kinds : kinds_)
-    reserveOne(kinds);
+  default_.reserveOne();
+  for (Channel& channel : channels_)
+    channel.reserveOne();
   ids_.emplace(spec.name, type);
   // Nothing throws any more.
   names_.push_back(std::move(name));
-  default_kinds_.push_back(spec.kind);
-  for (std::vector<BlockKind>& kinds : kinds_)
-    kinds.push_back(spec.kind);
-  for (const auto& [channel, kind] : spec.channel_kinds) {
-    kinds_[channelIndex(channel)][index(type)] = kind;
-  }
+  default_.append(default_look);
+  for (std::size_t channel = 0; channel < channels(); ++channel)
+    channels_[channel].append(looks[channel]);
   return type;
 }
 
@@ -93,13 +154,43 @@ absl::StatusOr<ChannelId> BlockTypeTable::addChannel(std::string_view name) {
         absl::StrCat("the channel ", quotedText(name), " does not fit: the table holds 65536"));
   }
   std::string channel_name(name);
-  std::vector<BlockKind> kinds = default_kinds_;
+  Channel channel = default_;
   reserveOne(channel_names_);
-  reserveOne(kinds_);
+  reserveOne(channels_);
   // Nothing throws any more.
   channel_names_.push_back(std::move(channel_name));
-  kinds_.push_back(std::move(kinds));
+  channels_.push_back(std::move(channel));
   return static_cast<ChannelId>(channels() - 1);
+}
+
+absl::StatusOr<ShapeId> BlockTypeTable::addShape(std::span<const ShapeBox> boxes) {
+  if (boxes.size() > kMaxShapeBoxes) {
+    return absl::InvalidArgumentError(absl::StrCat("a shape of ", boxes.size(),
+                                                   " boxes; it may have ", kMaxShapeBoxes,
+                                                   ": expand the block into a finer chunk"));
+  }
+  for (const ShapeBox& box : boxes) {
+    if (absl::Status status = checkShapeBox(box); !status.ok()) return status;
+  }
+  std::vector<ShapeBox> ordered(boxes.begin(), boxes.end());
+  std::sort(ordered.begin(), ordered.end());
+  ordered.erase(std::unique(ordered.begin(), ordered.end()), ordered.end());
+  if (const auto known = shape_ids_.find(ordered); known != shape_ids_.end()) return known->second;
+  if (shapes() >= kMaxEntries) {
+    return absl::ResourceExhaustedError("the shape does not fit: the table holds 65536");
+  }
+  const auto shape = static_cast<ShapeId>(shapes());
+  reserveOne(shapes_);
+  std::vector<ShapeBox> key = ordered;
+  shape_ids_.emplace(std::move(key), shape);
+  // Nothing throws any more.
+  shapes_.push_back(std::move(ordered));
+  return shape;
+}
+
+std::span<const ShapeBox> BlockTypeTable::boxes(ShapeId shape) const {
+  if (shapeIndex(shape) >= shapes()) return {};
+  return shapes_[shapeIndex(shape)];
 }
 
 std::optional<BlockTypeId> BlockTypeTable::find(std::string_view name) const {
@@ -124,19 +215,14 @@ const std::string& BlockTypeTable::channelName(ChannelId channel) const {
   return channel_names_[channelIndex(channel)];
 }
 
-std::span<const BlockKind> BlockTypeTable::kinds(ChannelId channel) const {
-  FRACTALRAY_DCHECK(channelIndex(channel) < channels(), channelIndex(channel), channels());
-  return kinds_[channelIndex(channel)];
-}
-
 bool BlockTypeTable::isEmptyEverywhere(BlockTypeId type) const {
   if (!contains(type)) return true;
   // Reads the default too: channels yet to be added have it, and occupancies are not recomputed for
   // them.
-  return default_kinds_[index(type)] == BlockKind::kEmpty &&
-         std::all_of(kinds_.begin(), kinds_.end(), [&](const std::vector<BlockKind>& kinds) {
-           return kinds[index(type)] == BlockKind::kEmpty;
-         });
+  const auto is_empty = [type](const Channel& channel) {
+    return channel.kinds[index(type)] == BlockKind::kEmpty;
+  };
+  return is_empty(default_) && std::all_of(channels_.begin(), channels_.end(), is_empty);
 }
 
 }  // namespace fractalray

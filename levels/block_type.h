@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block types and their kind for a shot: empty, permeable or solid, channel by channel.
+// Block types: their kind for a shot, empty, permeable or solid, and their shape, channel by
+// channel.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +15,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+
+#include "../core/check.h"
+#include "block_shape.h"
 
 namespace fractalray {
 
@@ -41,6 +46,8 @@ struct BlockTypeSpec {
   std::string name;
   BlockKind kind = BlockKind::kSolid;  // in every channel that is not listed
   std::vector<std::pair<ChannelId, BlockKind>> channel_kinds{};
+  ShapeId shape = kWholeCube;  // in every channel that is not listed
+  std::vector<std::pair<ChannelId, ShapeId>> channel_shapes{};
 };
 
 namespace internal {
@@ -68,8 +75,8 @@ class TableNumber {
 
 }  // namespace internal
 
-// The block types of an engine, shared by its worlds. Types and channels are added and never
-// change, so sets derived from them stay valid. If memory runs out, adding one throws
+// The block types of an engine, shared by its worlds. Types, shapes and channels are added and
+// never change, so sets derived from them stay valid. If memory runs out, adding one throws
 // std::bad_alloc and changes nothing. Adding needs exclusive access; const use is thread-safe.
 //
 // An id may come from memory that an engine writes to, so queries by id accept every id: one that
@@ -80,13 +87,18 @@ class BlockTypeTable {
   BlockTypeTable();
 
   // Adds a type. ALREADY_EXISTS for a name in use, INVALID_ARGUMENT for an empty name, one that is
-  // no UTF-8 or has control characters, and a channel that is not in the table; RESOURCE_EXHAUSTED
-  // past 65,536 types.
+  // no UTF-8 or has control characters, and a channel or a shape that is not in the table;
+  // RESOURCE_EXHAUSTED past 65,536 types. A type is empty in channels where its shape has no boxes.
   absl::StatusOr<BlockTypeId> add(const BlockTypeSpec& spec);
   // Returns the channel of that name, added if it is new; types that do not list it have their
   // default kind there. INVALID_ARGUMENT for a name as above, RESOURCE_EXHAUSTED past 65,536
   // channels.
   absl::StatusOr<ChannelId> addChannel(std::string_view name);
+  // Returns the shape that is the union of boxes, added if it is new: the same boxes in any order
+  // are the same shape, and the whole cube is kWholeCube. INVALID_ARGUMENT for more than
+  // kMaxShapeBoxes, and for a box that is flat or not inside the cube; RESOURCE_EXHAUSTED past
+  // 65,536 shapes.
+  absl::StatusOr<ShapeId> addShape(std::span<const ShapeBox> boxes);
 
   std::optional<BlockTypeId> find(std::string_view name) const;
   std::optional<ChannelId> findChannel(std::string_view name) const;
@@ -106,7 +118,23 @@ class BlockTypeTable {
   }
   // Returns the kinds of all types in a channel, by their numbers: for an id from a world use
   // kind(), which accepts ids that are not in the table. Valid until a type or channel is added.
-  std::span<const BlockKind> kinds(ChannelId channel) const;
+  std::span<const BlockKind> kinds(ChannelId channel) const { return at(channel).kinds; }
+  // Returns the boxes of a shape, in their order; one for the whole cube, none for a shape that is
+  // not in the table. Valid until a shape is added.
+  std::span<const ShapeBox> boxes(ShapeId shape) const;
+  std::size_t shapes() const { return shapes_.size(); }
+  // Returns the shape of a type in a channel; kWholeCube for an id that is not in the table.
+  ShapeId shape(BlockTypeId type, ChannelId channel) const {
+    const std::span<const ShapeId> by_type = shapes(channel);
+    return index(type) < by_type.size() ? by_type[index(type)] : kWholeCube;
+  }
+  // Returns the shapes of all types in a channel, by their numbers; none if all are whole cubes.
+  // Valid until a type or channel is added.
+  std::span<const ShapeId> shapes(ChannelId channel) const {
+    const Channel& in_channel = at(channel);
+    return in_channel.has_shapes ? std::span<const ShapeId>(in_channel.shapes)
+                                 : std::span<const ShapeId>();
+  }
   // Returns true if the type is empty in every channel, those yet to be added too, or not in the
   // table: such blocks leave no bit in a chunk's occupancy.
   bool isEmptyEverywhere(BlockTypeId type) const;
@@ -116,10 +144,36 @@ class BlockTypeTable {
  private:
   friend class Chunk;
 
+  // A type as it is in a channel.
+  struct Look {
+    BlockKind kind;
+    ShapeId shape;
+  };
+  // All types as they are in a channel, by number.
+  struct Channel {
+    std::vector<BlockKind> kinds;
+    std::vector<ShapeId> shapes;
+    bool has_shapes = false;  // true if any is not the whole cube
+
+    void reserveOne();
+    void append(Look look) noexcept;
+  };
+  const Channel& at(ChannelId channel) const {
+    FRACTALRAY_DCHECK(static_cast<std::size_t>(channel) < channels(), channel);
+    return channels_[static_cast<std::size_t>(channel)];
+  }
+  // Returns the look of a type in the channels that it does not list, or in one that it may list.
+  Look lookOf(const BlockTypeSpec& spec) const;
+  Look lookOf(const BlockTypeSpec& spec, ChannelId channel) const;
+  // Returns INVALID_ARGUMENT for a channel or shape that is not in the table.
+  absl::Status checkChannels(const BlockTypeSpec& spec) const;
+
   std::vector<std::string> names_;
-  std::vector<BlockKind> default_kinds_;
+  Channel default_;  // the types in channels that they do not list
   std::vector<std::string> channel_names_;
-  std::vector<std::vector<BlockKind>> kinds_;  // by channel, then by type
+  std::vector<Channel> channels_;
+  std::vector<std::vector<ShapeBox>> shapes_;  // by ShapeId, the boxes of each in order
+  std::map<std::vector<ShapeBox>, ShapeId> shape_ids_;
   std::unordered_map<std::string, BlockTypeId> ids_;
   internal::TableNumber number_;
 };

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "../../core/internal/geometry/unit_box.h"
 #include "../../core/vec.h"
 
 namespace fractalray::internal {
@@ -20,13 +21,7 @@ inline constexpr int kFractionBits = 16;
 inline constexpr std::int64_t kChunkFractions = std::int64_t{1} << kFractionBits;
 inline constexpr std::int64_t kMostFractions = std::int64_t{1} << 30;  // three squares fit 63 bits
 
-// A closed box, in units.
-struct UnitBox {
-  Vec3i min;
-  Vec3i max;
-};
-
-// Returns the distance between two boxes, in fractions of 2^`shift` units.
+// Returns the distance between two closed boxes, in fractions of 2^`shift` units.
 inline std::int64_t distanceBetween(const UnitBox& a, const UnitBox& b, int shift) {
   std::int64_t sum = 0;
   for (int axis = 0; axis < 3; ++axis) {
