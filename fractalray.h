@@ -21,6 +21,7 @@
 #include "query/block_bindings.h"         // IWYU pragma: export
 #include "query/block_search.h"           // IWYU pragma: export
 #include "query/entity_search.h"          // IWYU pragma: export
+#include "query/hit_spans.h"              // IWYU pragma: export
 #include "query/line_chunks.h"            // IWYU pragma: export
 #include "query/ray_query_service.h"      // IWYU pragma: export
 #include "query/window.h"                 // IWYU pragma: export

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "../core/arithmetic/int128.h"
@@ -14,6 +15,7 @@
 #include "../core/tree64.h"
 #include "../core/units.h"
 #include "../entities/internal/rounded_box.h"
+#include "../levels/internal/shape_crossing.h"
 #include "../levels/internal/world_content.h"
 #include "internal/search/query_checks.h"
 #include "internal/search/search_checks.h"
@@ -89,6 +91,26 @@ struct BlockScope {
   BlockKind kindOf(BlockTypeId type) const {
     const BlockKind kind = world.blockTypes().kind(type, filter.channel);
     return filter.solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
+  }
+  // Returns the squared distance, in units, of a block of the world from the box of a reach: that
+  // of the nearest box of its shape. Below 2^126.
+  Int128 squaredDistance(int level, BlockTypeId type, const BlockCoord& block,
+                         const RoundedBox& reach) const {
+    const BlockTypeTable& types = world.blockTypes();
+    const int shift = world.frame().blockShift(level);
+    std::optional<Int128> nearest;
+    for (const ShapeBox& box : types.boxes(types.shape(type, filter.channel))) {
+      Int128 squared = 0;
+      for (int axis = 0; axis < 3; ++axis) {
+        const auto i = static_cast<std::size_t>(axis);
+        const std::int64_t gap =
+            gapAlong(axis, internal::placedPlane(block[axis], box.min[i], shift),
+                     internal::placedPlane(block[axis], box.max[i], shift), reach);
+        squared += Int128(gap) * gap;
+      }
+      if (!nearest.has_value() || squared < *nearest) nearest = squared;
+    }
+    return *nearest;  // shapes of blocks that are not empty have boxes
   }
   // Returns true if the filter's function, if any, accepts the block.
   bool accepts(const FoundBlock& found) const {
@@ -203,10 +225,15 @@ class LevelSearch {
     const BlockTypeId type = chunk.occupiedBlock(index);
     const BlockKind kind = scope_.kindOf(type);
     if (kind == BlockKind::kEmpty) return;
+    const BlockCoord block = blockOf(chunkAt(at), index);
+    if (scope_.world.blockTypes().shape(type, scope_.filter.channel) != kWholeCube) {
+      squared = scope_.squaredDistance(level_, type, block, reach_);
+      if (squared > squared_radius_) return;
+    }
     const FoundBlock found{.level = level_,
                            .type = type,
                            .kind = kind,
-                           .block = blockOf(chunkAt(at), index),
+                           .block = block,
                            .distance = blocksFromSquaredUnits(squared)};
     if (scope_.accepts(found)) found_.push_back(found);
   }
@@ -234,7 +261,7 @@ bool comesBefore(const FoundBlock& x, const FoundBlock& y) {
 // Orders blocks found around a point: by the exact distance, then as above.
 class Closer {
  public:
-  Closer(const Frame& frame, const RoundedBox& reach) : frame_(&frame), reach_(&reach) {}
+  Closer(const BlockScope& scope, const RoundedBox& reach) : scope_(&scope), reach_(&reach) {}
 
   bool operator()(const FoundBlock& x, const FoundBlock& y) const {
     // Rounding is monotone: exact distances are in the order of their doubles if these differ.
@@ -249,17 +276,10 @@ class Closer {
 
  private:
   Int128 squaredDistance(const FoundBlock& found) const {
-    const std::int64_t width = frame_->blockWidth(found.level);
-    Int128 squared = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      const std::int64_t low = found.block[axis] * width;
-      const std::int64_t gap = gapAlong(axis, low, low + width, *reach_);
-      squared += Int128(gap) * gap;
-    }
-    return squared;
+    return scope_->squaredDistance(found.level, found.type, found.block, *reach_);
   }
 
-  const Frame* frame_;
+  const BlockScope* scope_;
   const RoundedBox* reach_;
 };
 
@@ -295,7 +315,7 @@ absl::Status blocksInSphere(const World& world, const Vec3d& center, double radi
   if (!point.ok() || !length.ok()) return errorToReport({point.status(), length.status()});
   const RoundedBox reach{.min = *point, .max = *point, .radius = *length};
   collectWithin(scope, reach, found, counters);
-  std::sort(found.begin(), found.end(), Closer(world.frame(), reach));
+  std::sort(found.begin(), found.end(), Closer(scope, reach));
   return absl::OkStatus();
 }
 

@@ -22,8 +22,9 @@ struct FoundBlock {
   BlockTypeId type = kAir;
   BlockKind kind = BlockKind::kEmpty;  // in the filter's channel; never kEmpty
   BlockCoord block{};                  // its index on its level
-  // The distance of the closed block from the sphere's centre, or from the box (so 0), in
-  // finest-block widths. 0 exactly if the block contains the centre; else within a relative 2^-50.
+  // The distance of the closed block, or of the nearest closed box of its shape, from the sphere's
+  // centre, or from the box (so 0), in finest-block widths. 0 exactly if the block contains the
+  // centre; else within a relative 2^-50.
   double distance = 0;
 
   friend bool operator==(const FoundBlock&, const FoundBlock&) = default;

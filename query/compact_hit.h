@@ -19,13 +19,14 @@ struct alignas(64) CompactHit {
   BlockCoord block{};     // of a block: its index on its level
   EntityHandle entity{};  // of an entity, as is `id`
   EntityId id = 0;
-  BlockTypeId type = kAir;            // of a block
-  Hit::Kind kind = Hit::Kind::kNone;  // kNone if nothing is hit
-  std::int8_t level = 0;              // the block's, or the entity's own
+  BlockTypeId type = kAir;  // of a block
   Face face = Face::none();
-  std::uint8_t step = 0;
+  std::uint32_t plane : 17 = 0;           // of a block's face
+  Hit::Kind kind : 2 = Hit::Kind::kNone;  // kNone if nothing is hit
+  std::uint8_t step : 3 = 0;
   bool terminal : 1 = false;
   bool start_inside : 1 = false;
+  std::int8_t level = 0;  // the block's, or the entity's own
 
   bool isBlock() const { return kind == Hit::Kind::kBlock; }
   bool isEntity() const { return kind == Hit::Kind::kEntity; }

@@ -11,7 +11,7 @@
 
 namespace fractalray {
 
-// A hit, flat: `hit.t`, `hit.point` and the rest of HitGeometry hold for both kinds. 168 bytes.
+// A hit, flat: `hit.t`, `hit.point` and the rest of HitGeometry hold for both kinds. 176 bytes.
 struct Hit : HitGeometry {
   enum class Kind : std::uint8_t { kNone, kBlock, kEntity };
 
@@ -20,12 +20,17 @@ struct Hit : HitGeometry {
   Kind kind = Kind::kNone;
   // True if the query ends here. In a callback: as decided before the callback responds.
   bool terminal = false;
-  // For a block, its ordinal among the cells that the walk visits at the same corner crossing, from
-  // 1; 0 if the start is inside. Hits of a level are ordered by t, then by this ordinal.
+  // For a block that is hit as the line enters its cell, the ordinal of the cell among those that
+  // the walk visits at the same corner crossing, from 1. 0 if the start is inside, and for a shape
+  // that is hit later than its cell is entered. Hits of a level are ordered by t, then by this
+  // ordinal.
   std::uint8_t step = 0;
   BlockTypeId type = kAir;  // of a block
   int level = 0;            // the block's, or the entity's own
 
+  // For a block, the coordinate of the face on its axis, in 1/65,536 of the block's width from the
+  // block's lower corner: 0 or 65,536 for a block that fills its cube, and 0 without a face.
+  std::uint32_t plane = 0;
   EntityClassId entity_class{};  // of an entity, as all members below except `block`
   union {
     BlockCoord block{};  // of a block: its index on its level

@@ -13,6 +13,7 @@
 
 #include "../../core/internal/geometry/line_walk.h"
 #include "../../core/units.h"
+#include "../../levels/internal/shape_crossing.h"
 #include "../ray_query_service.h"
 #include "explanation.h"
 #include "surroundings.h"
@@ -45,6 +46,7 @@ DebugColor colorOf(CellOutcome outcome) {
     case CellOutcome::kLeftOut:
     case CellOutcome::kStartInside:
     case CellOutcome::kRefused:
+    case CellOutcome::kMissed:
       return {230, 200, 60, 150};
     case CellOutcome::kHit:
     case CellOutcome::kStops:
@@ -166,8 +168,7 @@ class ResultDrawing {
   void drawHit(std::size_t number, const Hit& hit) const {
     const Vec3d point = at(hit.t);
     if (hit.isBlock()) {
-      drawCell(pen_, {hit.block[0], hit.block[1], hit.block[2]},
-               world_.frame().blockWidth(hit.level), kHitColor);
+      drawBlock(hit);
     } else {
       drawShape(pen_, hit.shape, hit.position, kHitColor);
     }
@@ -176,6 +177,17 @@ class ResultDrawing {
     const std::string what =
         hit.isBlock() ? world_.blockTypes().name(hit.type) : absl::StrCat("entity ", hit.id);
     pen_.label(point, absl::StrCat(number, " ", what), kHitColor);
+  }
+
+  // Draws the boxes of the shape that a block's type has in the default channel, or the cube.
+  void drawBlock(const Hit& hit) const {
+    const BlockTypeTable& types = world_.blockTypes();
+    const int shift = world_.frame().blockShift(hit.level);
+    for (const ShapeBox& box : types.boxes(types.shape(hit.type, kDefaultChannel))) {
+      const internal::UnitBox units =
+          internal::placedBox(box, {hit.block[0], hit.block[1], hit.block[2]}, shift);
+      pen_.box(pen_.relative(units.min), pen_.relative(units.max), kHitColor);
+    }
   }
 
   const World& world_;

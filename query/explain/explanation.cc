@@ -26,8 +26,10 @@ using internal::QueryContext;
 // Longer segments (in crossings) are walked by bigger steps through space that is not loaded.
 constexpr std::uint64_t kMaxCounted = 100'000;
 
-// A block as a candidate, before the options are applied.
-Candidate blockCandidate(int level, BlockTypeId type, const GridCell<3>& cell) {
+// Returns a block as a candidate, before the options are applied; nothing if the line misses its
+// shape.
+std::optional<Candidate> blockCandidate(const QueryContext& context, int level, BlockTypeId type,
+                                        const GridCell<3>& cell) {
   Candidate candidate;
   candidate.kind = Candidate::Kind::kBlock;
   candidate.step = cell.step;
@@ -36,6 +38,10 @@ Candidate blockCandidate(int level, BlockTypeId type, const GridCell<3>& cell) {
   candidate.face = cell.face;
   candidate.block = {cell.cell[0], cell.cell[1], cell.cell[2]};
   candidate.time = HitTime(cell.t);
+  candidate.start_inside = cell.step == 0;
+  if (context.shapeOf(type) != kWholeCube && !context.enterShape(candidate, cell.step)) {
+    return std::nullopt;
+  }
   return candidate;
 }
 
@@ -125,7 +131,7 @@ class Explainer {
 
   void meet(int level, const CellTrace& trace, const GridCell<3>& cell) {
     TraceStep& step = out_.steps.emplace_back();
-    step.candidate = blockCandidate(level, trace.type, cell);
+    step.candidate = blockCandidate(context_, level, trace.type, cell).value();
     step.candidate.terminal = isEnd(trace.outcome);
     if (step.candidate.terminal) clipAt(step.candidate.time);
   }
@@ -343,6 +349,13 @@ bool isPassed(const Explanation& explanation, const HitTime& time, const Candida
 }
 
 bool isPassed(const Explanation& explanation, int level, const GridCell<3>& cell) {
+  const BlockCoord block{cell.cell[0], cell.cell[1], cell.cell[2]};
+  const absl::StatusOr<BlockTypeId> type = explanation.context.world.block(level, block);
+  if (type.ok() && explanation.context.shapeOf(*type) != kWholeCube) {
+    // Such a block may be hit later than its cell is entered.
+    const auto candidate = blockCandidate(explanation.context, level, *type, cell);
+    if (candidate.has_value()) return isPassed(explanation, candidate->time, candidate->rank());
+  }
   return isPassed(explanation, HitTime(cell.t), Candidate::rankOfBlock(level, cell.step));
 }
 
@@ -361,12 +374,13 @@ CellTrace traceOf(const internal::QueryContext& context, int level, const GridCe
   const BlockKind kind = context.world.blockTypes().kind(type, context.options.filter.channel);
   if (kind == BlockKind::kEmpty) return {CellOutcome::kEmpty, type};
   if (kind != context.kindOf(type)) return {CellOutcome::kLeftOut, type};
-  if (context.options.filter.skip_start_inside && cell.step == 0)
+  std::optional<Candidate> candidate = blockCandidate(context, level, type, cell);
+  if (!candidate.has_value()) return {CellOutcome::kMissed, type};
+  if (context.options.filter.skip_start_inside && candidate->start_inside)
     return {CellOutcome::kStartInside, type};
-  Candidate candidate = blockCandidate(level, type, cell);
-  if (!context.classifyBlock(candidate, kind)) return {CellOutcome::kRefused, type};
+  if (!context.classifyBlock(*candidate, kind)) return {CellOutcome::kRefused, type};
   if (kind == BlockKind::kSolid) return {CellOutcome::kEnds, type};
-  return {candidate.terminal ? CellOutcome::kStops : CellOutcome::kHit, type};
+  return {candidate->terminal ? CellOutcome::kStops : CellOutcome::kHit, type};
 }
 
 absl::StatusOr<Explanation> explainShot(const World& world, const EntityIndex& entities,

@@ -7,9 +7,9 @@
 namespace fractalray {
 
 std::string_view outcomeName(CellOutcome outcome) {
-  static constexpr std::array<std::string_view, 10> kNames = {
-      "not loaded",   "placeholder", "empty", "defers", "left out",
-      "start inside", "refused",     "hit",   "ends",   "stops"};
+  static constexpr std::array<std::string_view, 11> kNames = {
+      "not loaded", "placeholder", "empty", "defers", "left out", "start inside",
+      "refused",    "missed",      "hit",   "ends",   "stops"};
   return kNames[static_cast<std::size_t>(outcome)];
 }
 

@@ -16,6 +16,7 @@ enum class CellOutcome : std::uint8_t {
   kLeftOut,      // permeable, and the shot is for solid blocks alone
   kStartInside,  // the start is inside, and the shot skips that
   kRefused,      // by the filter
+  kMissed,       // the line misses the shape of its type
   kHit,          // permeable: hit, and the pass continues
   kEnds,         // solid: hit, and the pass ends
   kStops,        // permeable: hit, and a terminal rule ends the pass

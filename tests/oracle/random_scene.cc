@@ -12,7 +12,8 @@ namespace fractalray::oracle {
 namespace {
 
 BlockTypeId randomType(Rng& rng) {
-  return rng.pick({kWater, kWater, kReeds, kReeds, kMist, kWater, kReeds, kGlass, kStone, kAir});
+  return rng.pick({kWater, kWater, kReeds, kReeds, kMist, kWater, kReeds, kGlass, kStone, kAir,
+                   kSlab, kSlab, kStairs, kStairs, kGrate});
 }
 
 void fillChunk(Rng& rng, World& world, int level, const ChunkCoord& at, int density) {
@@ -87,6 +88,24 @@ std::shared_ptr<BlockTypeTable> sceneTypes() {
   FRACTALRAY_CHECK(add("glass", BlockKind::kSolid, {{visible, BlockKind::kEmpty}}) == kGlass);
   FRACTALRAY_CHECK(add("stone", BlockKind::kSolid, {}) == kStone);
   FRACTALRAY_CHECK(add("mist", BlockKind::kEmpty, {{visible, BlockKind::kPermeable}}) == kMist);
+  const auto add_shaped = [&](const char* name, BlockKind kind, std::vector<ShapeBox> boxes) {
+    const ShapeId shape = types->addShape(boxes).value();
+    return BlockTypeSpec{.name = name, .kind = kind, .shape = shape};
+  };
+  // Their planes are those of randomSegment(): quarters, halves and whole blocks.
+  const BlockTypeSpec slab =
+      add_shaped("slab", BlockKind::kPermeable, {{.min = {0, 0, 0}, .max = {65536, 32768, 65536}}});
+  BlockTypeSpec stairs = add_shaped("stairs", BlockKind::kPermeable,
+                                    {{.min = {0, 0, 0}, .max = {65536, 32768, 65536}},
+                                     {.min = {0, 32768, 32768}, .max = {65536, 65536, 65536}}});
+  stairs.channel_shapes = {{visible, kWholeCube}};
+  const BlockTypeSpec grate = add_shaped("grate", BlockKind::kSolid,
+                                         {{.min = {16384, 0, 0}, .max = {32768, 65536, 65536}},
+                                          {.min = {49152, 0, 16384}, .max = {65536, 65536, 32768}},
+                                          {.min = {0, 49152, 0}, .max = {16384, 65536, 16384}}});
+  FRACTALRAY_CHECK(types->add(slab).value() == kSlab);
+  FRACTALRAY_CHECK(types->add(stairs).value() == kStairs);
+  FRACTALRAY_CHECK(types->add(grate).value() == kGrate);
   return types;
 }
 

@@ -20,6 +20,10 @@ inline constexpr BlockTypeId kReeds{2};  // permeable
 inline constexpr BlockTypeId kGlass{3};  // solid
 inline constexpr BlockTypeId kStone{4};  // solid
 inline constexpr BlockTypeId kMist{5};   // empty
+// With shapes: a slab, permeable; stairs, permeable, whole in channel 1; a grate, solid.
+inline constexpr BlockTypeId kSlab{6};
+inline constexpr BlockTypeId kStairs{7};
+inline constexpr BlockTypeId kGrate{8};
 inline constexpr ChannelId kVisible{1};
 
 struct RandomScene {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "shape_oracle.h"
+#include "shape_walk_oracle.h"
 #include "walk_oracle.h"
 
 namespace fractalray::oracle {
@@ -113,6 +114,18 @@ void addBlocksOfChunk(const Scene& scene, int level, const ChunkCoord& chunk,
     hit.face = cell.face;
     hit.start_inside = cell.step == 0;
     hit.step = cell.step;
+    const BlockTypeTable& types = scene.world.blockTypes();
+    const ShapeId shape = types.shape(*type, scene.options.filter.channel);
+    if (shape != kWholeCube) {
+      const std::optional<ShapeVisit> visit =
+          visitShape(scene.segment, scene.options.corner, types.boxes(shape), corner, width);
+      if (!visit.has_value()) continue;
+      hit.t = {visit->t};
+      hit.t_exit = toDouble(visit->t_exit);
+      hit.face = visit->face;
+      hit.start_inside = visit->start_inside;
+      hit.step = visit->t == cell.t ? cell.step : 0;
+    }
     addCandidate(scene, hit, candidates);
   }
 }

@@ -164,7 +164,7 @@ TEST(FastPassPropertyTest, EqualsThePlainPassInSmallNestedWorlds) {
   const std::vector<EntityId> ignore = {2, 3, 5, 7, 11};
   for (int number = 0; number < scaled(120); ++number) {
     const std::uint64_t seed = rng.seed();
-    const auto scene = randomScene(rng, 1 + number % kMaxLevels, 20, 1000);
+    const auto scene = randomScene(rng, 1 + number % kMaxLevels, 20, 1100);
     RayQueryService service(scene->world, scene->entities);
     registerSome(rng, service);
     for (int i = 0; i < 150; ++i) {

@@ -64,19 +64,34 @@ struct Reach {
   std::optional<Integer> radius = Integer(0);  // none: unlimited
 };
 
-// The squared distance of a block from the box of a reach, in units.
-Integer squaredDistance(const World& world, const PlainBlock& plain, const Reach& reach) {
+// The squared distance of a box of a block from the box of a reach, in units.
+Integer squaredDistance(const World& world, const PlainBlock& plain, const ShapeBox& box,
+                        const Reach& reach) {
   const Integer width = world.frame().blockWidth(plain.level);
   Integer squared = 0;
   for (int axis = 0; axis < 3; ++axis) {
-    const Integer low = Integer(plain.block[axis]) * width;
-    const Integer high = low + width;
+    const auto i = static_cast<std::size_t>(axis);
+    const Integer block = Integer(plain.block[axis]) * width;
+    const Integer low = block + width * box.min[i] / 65536;
+    const Integer high = block + width * box.max[i] / 65536;
     Integer gap = 0;
     if (low > reach.max[axis]) gap = low - reach.max[axis];
     if (high < reach.min[axis]) gap = Integer(reach.min[axis]) - high;
     squared += gap * gap;
   }
   return squared;
+}
+
+// That of the nearest box of the block's shape.
+Integer squaredDistance(const World& world, const PlainBlock& plain, ChannelId channel,
+                        const Reach& reach) {
+  std::optional<Integer> nearest;
+  const BlockTypeTable& types = world.blockTypes();
+  for (const ShapeBox& box : types.boxes(types.shape(plain.type, channel))) {
+    const Integer squared = squaredDistance(world, plain, box, reach);
+    if (!nearest.has_value() || squared < *nearest) nearest = squared;
+  }
+  return nearest.value();
 }
 
 struct Expected {
@@ -104,7 +119,7 @@ std::vector<Expected> plainSearch(const World& world, const std::vector<PlainBlo
   std::vector<Expected> expected;
   for (const PlainBlock& plain : blocks) {
     if (!isAccepted(world, plain, levels, filter)) continue;
-    const Integer squared = squaredDistance(world, plain, reach);
+    const Integer squared = squaredDistance(world, plain, filter.channel, reach);
     if (reach.radius.has_value() && squared > *reach.radius * *reach.radius) continue;
     expected.push_back({plain, world.blockTypes().kind(plain.type, filter.channel), squared});
   }
@@ -231,7 +246,8 @@ class RandomSearch {
     if (way < 5 || blocks_.empty()) return width() * static_cast<double>(rng_.in(0, 24)) / 2;
     const PlainBlock& plain =
         blocks_[static_cast<std::size_t>(rng_.below(static_cast<int>(blocks_.size())))];
-    const Integer squared = squaredDistance(world_, plain, {.min = center, .max = center});
+    const Integer squared =
+        squaredDistance(world_, plain, kDefaultChannel, {.min = center, .max = center});
     const Integer root = boost::multiprecision::sqrt(squared);  // rounded down
     return std::max(0.0, (static_cast<double>(root) + static_cast<double>(rng_.in(-1, 1))) * kUnit);
   }
@@ -290,8 +306,8 @@ class ScatteredSearch {
     const Vec3d center = corner();
     const Vec3i units = toUnits(center, "centre").value();
     // Up to just where some block is touched, or a unit more or less.
-    const Integer root =
-        boost::multiprecision::sqrt(squaredDistance(world_, any(), {.min = units, .max = units}));
+    const Integer root = boost::multiprecision::sqrt(
+        squaredDistance(world_, any(), kDefaultChannel, {.min = units, .max = units}));
     const double radius =
         std::max(0.0, (static_cast<double>(root) + static_cast<double>(rng_.in(-1, 1))) * kUnit);
     const Reach ball{units, units, Integer(toUnits(radius, "radius").value())};

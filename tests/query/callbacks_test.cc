@@ -177,7 +177,7 @@ TEST_F(CallbacksTest, ATypeThatIsInNoTableIsRefused) {
        {service_.onBlockHit(type, stop), service_.onBlockHit(type, nullptr, stop)}) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_EQ(status.message(),
-              "a callback for block type 6, which the world's table of 6 does not have; add the "
+              "a callback for block type 9, which the world's table of 9 does not have; add the "
               "type to it first");
   }
   // The refused callback is not registered once the type exists.

@@ -210,7 +210,7 @@ TEST(ShotCostTest, AWarmQueryDoesNotAllocate) {
   Rng rng("ShotCostTest.Warm");
   std::size_t hits = 0;
   std::size_t blocked = 0;
-  for (int round = 0; round < 10; ++round) {
+  for (int round = 0; round < 16; ++round) {
     const auto scene = oracle::randomScene(rng, 1 + round % 5, 30, 300);
     RayQueryService service(scene->world, scene->entities);
     std::ignore =

@@ -55,7 +55,7 @@ struct Outcome {
   }
 };
 
-constexpr int kTypes = 6;
+constexpr int kTypes = 9;
 constexpr int kClasses = 3;
 
 // Follows section 7, word by word, over all candidates of the world as it is.
@@ -155,7 +155,18 @@ class PlainDispatch {
 
   bool isThereAndSolid(const OracleHit& hit) {
     const absl::StatusOr<BlockTypeId> type = scene_.world().block(hit.level, hit.block);
-    return type.ok() && kindOf(*type) == BlockKind::kSolid && !defers(hit);
+    if (!type.ok() || kindOf(*type) != BlockKind::kSolid || defers(hit)) return false;
+    if (shapeOf(*type) == shapeOf(hit.type)) return true;
+    // Another shape holds the shot if the line enters it at the same time.
+    const std::vector<OracleHit> now =
+        candidates(scene_.world(), scene_.entities(), scene_.segment(), levels_, options_);
+    return std::any_of(now.begin(), now.end(), [&](const OracleHit& other) {
+      return !other.is_entity && other.level == hit.level && other.block == hit.block &&
+             other.t == hit.t;
+    });
+  }
+  ShapeId shapeOf(BlockTypeId type) {
+    return scene_.world().blockTypes().shape(type, options_.filter.channel);
   }
   bool defers(const OracleHit& hit) {
     return levels_.contains(hit.level + 1) &&
@@ -171,6 +182,8 @@ class PlainDispatch {
       const absl::StatusOr<BlockTypeId> type = scene_.world().block(hit.level, hit.block);
       if (!type.ok() || kindOf(*type) == BlockKind::kEmpty) return HitResponse::kContinue;
       if (defers(hit)) return HitResponse::kContinue;
+      // The line may enter another shape later, or not at all.
+      if (shapeOf(*type) != shapeOf(hit.type)) return HitResponse::kAgain;
       hit_blocks_.insert({hit.level, hit.block});
       hit.type = *type;
       hit.terminal = isTerminal(hit);

@@ -25,7 +25,7 @@ void PaneScene::addPane(Rng& rng, int level, const ChunkCoord& at) {
     pane.max[axis] = pane.min[axis] + rng.pick<std::int64_t>({0, 2, 4, 9});
     if (!rng.oneIn(6)) pane.max[axis] = std::min(pane.max[axis], last[axis]);
   }
-  const BlockTypeId type = rng.pick({kWater, kReeds, kReeds, kMist});
+  const BlockTypeId type = rng.pick({kWater, kReeds, kReeds, kMist, kSlab, kStairs});
   if (world().fillBox(level, pane.min, pane.max, type).ok()) panes_.push_back(pane);
 }
 

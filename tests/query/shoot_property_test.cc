@@ -21,7 +21,7 @@
 namespace fractalray::oracle::shoot_property_test {
 namespace {
 
-constexpr int kTypes = 6;
+constexpr int kTypes = 9;
 constexpr int kClasses = 3;
 
 // How a type or class is registered.
@@ -89,11 +89,11 @@ class Shooter {
     const auto count = static_cast<int>(hits.size());
     const Hit& hit = hits[static_cast<std::size_t>(rng.oneIn(2) ? count - 1 : rng.below(count))];
     const int axis = hit.face.axis;
-    const bool is_upper = hit.face.sign > 0;
-    const std::int64_t half = hit.shape.half_extents[axis];
-    const std::int64_t plane = hit.isEntity() ? hit.position[axis] + (is_upper ? half : -half)
-                                              : (hit.block[axis] + (is_upper ? 1 : 0)) *
-                                                    scene_.world.frame().blockWidth(hit.level);
+    const std::int64_t half = hit.face.sign * hit.shape.half_extents[axis];
+    const std::int64_t width = scene_.world.frame().blockWidth(hit.level);
+    const std::int64_t plane = hit.isEntity()
+                                   ? hit.position[axis] + half
+                                   : hit.block[axis] * width + hit.plane * (width / 65536);
     const std::optional<FixedSegment> expected = reflectedIn(answer_.segment, axis, plane);
     const absl::StatusOr<FixedSegment> image = service_.reflect(answer_.segment, hit);
     if (image.ok() != expected.has_value() || (image.ok() && *image != *expected)) {

@@ -17,6 +17,7 @@
 
 #include "../../core/internal/geometry/line.h"
 #include "../oracle/shape_oracle.h"
+#include "../oracle/shape_walk_oracle.h"
 #include "../oracle/shot_compare.h"
 #include "batch_fixture.h"
 #include "pane_scene.h"
@@ -24,7 +25,7 @@
 namespace fractalray::oracle {
 namespace {
 
-constexpr std::array kPermeable = {kWater, kReeds, kMist};
+constexpr std::array kPermeable = {kWater, kReeds, kMist, kSlab, kStairs};
 
 // The rules of all types on all levels, apart from the table that is tested.
 struct Statement {
@@ -77,8 +78,9 @@ struct Model {
 
 class Charger {
  public:
-  Charger(const Frame& frame, const Statement& statement, const FixedSegment& segment)
-      : frame_(frame), statement_(statement), segment_(segment) {
+  Charger(const World& world, const QueryOptions& options, const Statement& statement,
+          const FixedSegment& segment)
+      : world_(world), options_(options), statement_(statement), segment_(segment) {
     model_.left = statement.amounts;
   }
 
@@ -97,40 +99,58 @@ class Charger {
     BlockTypeId type;
     Rational end;
   };
+  using Spans = std::vector<std::pair<Rational, Rational>>;
 
   // False if the shot ends there.
   bool charge(const Hit& hit) {
-    if (hit.isEntity()) return pay(statement_.entities, statement_.entities.per_hit, hit);
+    if (hit.isEntity()) {
+      return pay(statement_.entities, statement_.entities.per_hit, {{hit.t, hit.t_exit}});
+    }
     const auto found = statement_.blocks.find({hit.type, hit.level});
     if (found == statement_.blocks.end()) return true;
     const TerminalRule& rule = found->second;
-    const BoxPart part = partIn(hit);
-    if (part.enter == part.exit && !rule.touch_costs) return true;
+    const Spans spans = spansIn(hit);
+    const bool is_touched = std::all_of(spans.begin(), spans.end(),
+                                        [](const auto& span) { return span.first == span.second; });
+    if (is_touched && !rule.touch_costs) return true;
     double per_hit = rule.per_hit;
     if (rule.per_pane && rule.kind == TerminalRule::Kind::kCost) {
       std::optional<Pane>& pane = panes_[hit.level];
-      if (pane.has_value() && pane->type == hit.type && pane->end == part.enter) {
+      if (pane.has_value() && pane->type == hit.type && pane->end == spans.front().first) {
         per_hit = 0;
         ++model_.free;
       }
-      pane = {hit.type, part.exit};
+      pane = {hit.type, spans.back().second};
     }
-    return pay(rule, per_hit, hit);
+    std::vector<std::pair<double, double>> times;
+    for (const auto& [from, to] : spans)
+      times.emplace_back(toDouble(from), toDouble(to));
+    return pay(rule, per_hit, times);
   }
 
-  BoxPart partIn(const Hit& hit) const {
-    const std::int64_t width = frame_.blockWidth(hit.level);
+  // The parts of the segment inside a block, or inside its shape.
+  Spans spansIn(const Hit& hit) const {
+    const std::int64_t width = world_.frame().blockWidth(hit.level);
     Vec3i min;
     for (int axis = 0; axis < 3; ++axis)
       min[axis] = hit.block[axis] * width;
-    return partInBox(segment_, min, min + Vec3i{width, width, width}).value();
+    const BlockTypeTable& types = world_.blockTypes();
+    const ShapeId shape = types.shape(hit.type, options_.filter.channel);
+    if (shape != kWholeCube) {
+      return visitShape(segment_, options_.corner, types.boxes(shape), min, width).value().spans;
+    }
+    const BoxPart part = partInBox(segment_, min, min + Vec3i{width, width, width}).value();
+    return {{part.enter, part.exit}};
   }
 
-  bool pay(const TerminalRule& rule, double per_hit, const Hit& hit) {
+  bool pay(const TerminalRule& rule, double per_hit,
+           const std::vector<std::pair<double, double>>& spans) {
     if (rule.kind != TerminalRule::Kind::kCost) return true;
     const auto number = static_cast<std::size_t>(rule.budget);
     const double length = Line(segment_).lengthBlocks();
-    const double inside = std::max(hit.t_exit - hit.t, 0.0) * length;
+    double inside = 0;
+    for (const auto& [from, to] : spans)
+      inside += std::max(to - from, 0.0) * length;
     const double cost = per_hit + rule.per_block * inside;
     const double slack = statement_.amounts[number] / (1 << 30);
     double& left = model_.left[number];
@@ -138,13 +158,21 @@ class Charger {
       left = std::max(left - cost, -slack);
       return true;
     }
-    model_.stopped_at = hit.t;
-    if (left > per_hit) *model_.stopped_at += (left - per_hit) / rule.per_block / length;
+    model_.stopped_at = spans.front().first;
+    if (left > per_hit) {
+      double way = (left - per_hit) / rule.per_block / length;
+      for (const auto& [from, to] : spans) {
+        model_.stopped_at = from + std::min(way, to - from);
+        way -= to - from;
+        if (way <= 0) break;
+      }
+    }
     left = -slack;
     return false;
   }
 
-  const Frame& frame_;
+  const World& world_;
+  const QueryOptions& options_;
   const Statement& statement_;
   const FixedSegment& segment_;
   std::map<int, std::optional<Pane>> panes_;
@@ -192,7 +220,7 @@ class PanesPropertyTest : public testing::Test {
       const FixedSegment segment = scene.segment(rng);
       SCOPED_TRACE(describe(segment) + ", " + describe(options));
       const ShotResult unruled = service.shootSegment(segment, mask, options).value();
-      const Model model = Charger(scene.world().frame(), statement, segment).run(unruled.hits);
+      const Model model = Charger(scene.world(), options, statement, segment).run(unruled.hits);
       QueryOptions ruled = options;
       ruled.rules = &rules;
       const ShotResult shot = service.shootSegment(segment, mask, ruled).value();
@@ -311,7 +339,7 @@ TEST_F(PanesPropertyTest, EffectsInBatches) {
       const ShotResult shot = service.shootSegment(segment, mask, options).value();
       ASSERT_EQ(oracle::difference(shot, expected.back()), "");
       const ShotResult unruled = silent.shootSegment(segment, mask).value();
-      count(shot, Charger(scene.world().frame(), statement, segment).run(unruled.hits));
+      count(shot, Charger(scene.world(), options, statement, segment).run(unruled.hits));
     }
     ASSERT_NO_FATAL_FAILURE(checkBatches(service, queries, options, expected)) << round;
   }

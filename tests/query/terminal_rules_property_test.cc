@@ -15,17 +15,19 @@
 #include <vector>
 
 #include "../../core/internal/geometry/line.h"
+#include "../../query/hit_spans.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/shape_oracle.h"
+#include "../oracle/shape_walk_oracle.h"
 #include "../oracle/shot_compare.h"
 #include "batch_fixture.h"
 
 namespace fractalray::oracle::terminal_rules_property_test {
 namespace {
 
-constexpr std::array kPermeable = {kWater, kReeds, kMist};
+constexpr std::array kPermeable = {kWater, kReeds, kMist, kSlab, kStairs};
 
-constexpr std::size_t kTypes = 6;
+constexpr std::size_t kTypes = 9;
 
 // The rules, kept apart from the library's: by type and level, in the order in which they are set,
 // and by category and level in order.
@@ -123,13 +125,13 @@ class Callbacks {
           ++touched_;
           return HitResponse::kContinue;
         }
-        return respond(rule, hit);
+        return respond(rule, hit, spansOf(hit));
       });
     }
     for (std::uint32_t entity_class = 0; entity_class < 3; ++entity_class) {
       service_.onEntityHit(EntityClassId(entity_class), [this](const EntityHit& hit) {
         const std::uint64_t categories = scene_.entities.find(hit.entity)->categories;
-        return respond(statement_.ruleOf(hit, categories), hit);
+        return respond(statement_.ruleOf(hit, categories), hit, {{hit.t, hit.t_exit}});
       });
     }
   }
@@ -139,6 +141,7 @@ class Callbacks {
     stopped_at_.reset();
     segment_ = std::get<FixedSegment>(query.line);
     length_ = Line(std::get<FixedSegment>(query.line)).lengthBlocks();
+    options_ = options;
     return service_.shootSegment(std::get<FixedSegment>(query.line), query.levels, options);
   }
   double left(std::size_t i) const { return i < left_.size() ? std::max(left_[i], 0.0) : 0; }
@@ -146,17 +149,34 @@ class Callbacks {
   int touched() const { return touched_; }
 
  private:
-  HitResponse respond(const TerminalRule& rule, const HitGeometry& hit) {
+  std::vector<HitSpan> spansOf(const BlockHit& hit) const {
+    std::vector<HitSpan> spans;
+    const ShapeId shape = scene_.world.blockTypes().shape(hit.type, options_.filter.channel);
+    if (shape == kWholeCube) return {{hit.t, hit.t_exit}};
+    EXPECT_TRUE(hitSpans(scene_.world, segment_, hit, options_, spans).ok());
+    return spans;
+  }
+
+  HitResponse respond(const TerminalRule& rule, const HitGeometry& hit,
+                      const std::vector<HitSpan>& spans) {
     if (rule.kind == TerminalRule::Kind::kContinue) return HitResponse::kContinue;
     if (rule.kind == TerminalRule::Kind::kStop) return HitResponse::kStop;
     const auto number = static_cast<std::size_t>(rule.budget);
-    const double inside = std::max(hit.t_exit - hit.t, 0.0) * length_;
+    double sum = 0;
+    for (const HitSpan& span : spans)
+      sum += span.t1 - span.t0;
+    const double inside = std::max((hit.t + sum) - hit.t, 0.0) * length_;
     const double cost = rule.per_hit + rule.per_block * inside;
     const double slack = statement_.amounts[number] / (1 << 30);
     if (cost > left_[number] + slack) {
       stopped_at_ = hit.t;
       if (left_[number] > rule.per_hit) {
-        *stopped_at_ += (left_[number] - rule.per_hit) / rule.per_block / length_;
+        double way = (left_[number] - rule.per_hit) / rule.per_block / length_;
+        for (const HitSpan& span : spans) {
+          stopped_at_ = span.t0 + std::min(way, span.t1 - span.t0);
+          way -= span.t1 - span.t0;
+          if (way <= 0) break;
+        }
       }
       left_[number] = -slack;
       return HitResponse::kStop;
@@ -168,6 +188,15 @@ class Callbacks {
   // Returns true if the segment has one point of the block only, by the exact oracle.
   bool isTouched(const BlockHit& hit) const {
     const std::int64_t width = scene_.world.frame().blockWidth(hit.level);
+    const BlockTypeTable& types = scene_.world.blockTypes();
+    const ShapeId shape = types.shape(hit.type, options_.filter.channel);
+    if (shape != kWholeCube) {
+      const Vec3i corner{hit.block[0] * width, hit.block[1] * width, hit.block[2] * width};
+      const std::optional<ShapeVisit> visit =
+          visitShape(segment_, options_.corner, types.boxes(shape), corner, width);
+      return visit.has_value() && std::all_of(visit->spans.begin(), visit->spans.end(),
+                                              [](const auto& s) { return s.first == s.second; });
+    }
     Vec3i min;
     Vec3i max;
     for (int axis = 0; axis < 3; ++axis) {
@@ -184,6 +213,7 @@ class Callbacks {
   std::vector<double> left_;
   std::optional<double> stopped_at_;
   FixedSegment segment_;
+  QueryOptions options_;
   double length_ = 0;
   int touched_ = 0;
 };

@@ -102,7 +102,7 @@ TEST_F(UnknownTypesTest, AChunkOfAnotherTableWithUnknownTypesIsRefused) {
         Chunk::copied(many, other).value(), Chunk::borrowed(many, other).value()}) {
     const absl::Status status = world_.loadChunk(1, {0, 0, 0}, chunk);
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_THAT(std::string(status.message()), HasSubstr("the table ends at 5"));
+    EXPECT_THAT(std::string(status.message()), HasSubstr("the table ends at 8"));
     EXPECT_THAT(std::string(status.message()), HasSubstr("[0, 0, 0] of level 1"));
   }
   EXPECT_EQ(world_.version(), version);

@@ -201,7 +201,7 @@ TEST_F(StreamChangesTest, BadChangesAreRefusedWhole) {
   bad.block = -1;
   EXPECT_THAT(refused(bad), HasSubstr("block -1 is not in a chunk"));
   EXPECT_THAT(refused(change("888_888", {0, 0, 0}, BlockTypeId{99})),
-              HasSubstr("block type 99 is not in the table, which ends at 5"));
+              HasSubstr("block type 99 is not in the table, which ends at 8"));
   bad = change("888_888", {0, 0, 0}, std::nullopt);
   bad.reverts_at = 5;
   EXPECT_THAT(refused(bad), HasSubstr("reverts at 5, but has no type"));

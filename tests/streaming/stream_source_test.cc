@@ -188,7 +188,7 @@ TEST_F(StreamSourceTest, ExceptionsDroppedRequestsAndBadChunksAreFailures) {
       std::string(error_of([&](const std::string&) { return Chunk::uniform(unknown, others); },
                            {9.5, 0.5, 0.5}, {9, 0, 0})
                       .message()),
-      HasSubstr("has type 9; the table ends at 5"));
+      HasSubstr("has type 9; the table ends at 8"));
   keepRequests();
   tick({12.5, 0.5, 0.5});
   source_.kept().clear();

@@ -155,6 +155,8 @@ class ExplanationText {
         return "skipped: the start is inside";
       case CellOutcome::kRefused:
         return "skipped: refused by the filter";
+      case CellOutcome::kMissed:
+        return "passed: the line misses its shape";
       case CellOutcome::kHit:
         return absl::StrCat("hit: permeable", one ? "" : ", one by one", entered);
       case CellOutcome::kEnds:

@@ -39,6 +39,7 @@ CellLook lookOf(CellOutcome outcome) {
     case CellOutcome::kLeftOut:
     case CellOutcome::kStartInside:
     case CellOutcome::kRefused:
+    case CellOutcome::kMissed:
       return CellLook::kSkipped;
     case CellOutcome::kHit:
     case CellOutcome::kStops:
@@ -74,6 +75,7 @@ class LevelDrawing {
                    .cells = cellsOfPart(),
                    .heavy = kChunkSize};
     addMarks(grid);
+    addBlockShapes(grid);
     addShapes(grid);
     addBlocksAround(grid);
     return grid;
@@ -178,6 +180,27 @@ class LevelDrawing {
   int drawnOn(const Entity& entity) const {
     return context_.levels.contains(entity.level) ? entity.level
                                                   : explanation_.passes.front().level;
+  }
+
+  // Adds the boxes of the blocks of the cells that do not fill them.
+  void addBlockShapes(TraceGrid& grid) const {
+    const BlockTypeTable& types = context_.world.blockTypes();
+    for (const TraceCell& cell : grid.cells) {
+      const BlockCoord block{cell.cell[0], cell.cell[1], cell.cell[2]};
+      const absl::StatusOr<BlockTypeId> type = context_.world.block(pass_.level, block);
+      if (!type.ok() || context_.shapeOf(*type) == kWholeCube) continue;
+      const int shift = context_.world.frame().blockShift(pass_.level);
+      for (const ShapeBox& box : types.boxes(context_.shapeOf(*type))) {
+        const internal::UnitBox units = internal::placedBox(box, cell.cell, shift);
+        const Vec3i sizes = units.max - units.min;
+        grid.shapes.push_back(
+            {.is_sphere = false,
+             .center = units.min + Vec3i{sizes[0] / 2, sizes[1] / 2, sizes[2] / 2},
+             .half_extents = {sizes[0] / 2, sizes[1] / 2, sizes[2] / 2},
+             .text = {},
+             .is_hit = cell.look == CellLook::kPermeable || cell.look == CellLook::kSolid});
+      }
+    }
   }
 
   void addShapes(TraceGrid& grid) const {

@@ -114,6 +114,11 @@ class BlockPass {
     const BlockCoord block{cell[0], cell[1], cell[2]};
     const BlockTypeId type = chunk.occupiedBlock(indexInChunk(block));
     if (!collector_.addBlock(level_, type, block, crossing->cell)) return;
+    if (collector_.limit().time > HitTime(crossing->cell.t)) [[unlikely]] {
+      // A shape that was hit later than its cell was entered: perhaps as others are entered.
+      tree_.setDone(collector_.reading() == CandidateCollector::Reading::kDone);
+      return tree_.limitTo(crossings_.cellAfter(collector_.limit().time));
+    }
     // Only other blocks at the same corner are hit at the same time: none is beyond corner_end.
     tree_.setDone(crossing->corner_end == mirrored);
     tree_.limitTo(crossing->corner_end);

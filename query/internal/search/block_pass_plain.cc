@@ -29,7 +29,8 @@ void collectBlocksPlain(CandidateCollector& collector, int level) {
   GridWalk<3> walk =
       walkAlong(context.line, context.world.frame().blockShift(level), context.options.corner);
   Fraction start = inside->from;
-  if (collector.start() != nullptr) {
+  // A shape may be hit from the start on, although its cell was entered before.
+  if (collector.start() != nullptr && !context.hasShapes()) {
     start = std::max(start, collector.start()->lowerBound());
   }
   if (start > walk.cell().t) {

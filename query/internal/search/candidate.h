@@ -26,8 +26,11 @@ struct Candidate {
 
   Kind kind = Kind::kBlock;
   bool terminal = false;  // as far as known without an effect: solid, or by a terminal test
-  std::uint8_t step = 0;  // of a block: its GridCell::step, 0 for the walk's first cell
-  int level = 0;          // the block's, or the entity's own
+  // A block's GridCell::step: 0 for the walk's first cell, and for a shape that is hit later than
+  // its cell is entered.
+  std::uint8_t step = 0;
+  bool start_inside = false;  // of a block
+  int level = 0;              // the block's, or the entity's own
   BlockTypeId type = kAir;
   Face face = Face::none();  // of a block: the face through which the line enters it
   BlockCoord block{};

@@ -37,23 +37,40 @@ bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord&
   FRACTALRAY_DCHECK(!limit_.excludes(cell.t), cell.t.toDouble());
   const BlockKind kind = context.kindOf(type);
   if (kind == BlockKind::kEmpty) return pauseIfEnough(cell.t);
+  if (context.shapeOf(type) != kWholeCube) [[unlikely]]
+    return addShaped(level, type, block, cell);
   Candidate& candidate = memory_.candidates.add();
-  candidate.kind = Candidate::Kind::kBlock;
   candidate.step = cell.step;
-  candidate.level = level;
-  candidate.type = type;
+  candidate.start_inside = cell.step == 0;
   candidate.face = cell.face;
-  candidate.block = block;
   candidate.time = HitTime(cell.t);
+  setBlock(candidate, level, type, block);
+  return judgeBlock(candidate, kind, cell.t);
+}
+
+bool CandidateCollector::addShaped(int level, BlockTypeId type, const BlockCoord& block,
+                                   const GridCell<3>& cell) {
+  if (!spend(stats.cells, context.shapeSteps(type))) return true;
+  Candidate& candidate = memory_.candidates.add();
+  setBlock(candidate, level, type, block);
+  if (!context.enterShape(candidate, cell.step)) {
+    memory_.candidates.dropNewest();
+    return pauseIfEnough(cell.t);
+  }
+  return judgeBlock(candidate, context.kindOf(type), candidate.time.lowerBound());
+}
+
+bool CandidateCollector::judgeBlock(Candidate& candidate, BlockKind kind, const Fraction& time) {
   if (limit_.excludes(candidate.time, candidate.rank())) {
     reject();
     return true;
   }
   if (isNotAfter(candidate.time, candidate.rank())) return reject();
-  if (after_ != nullptr && candidate.time == after_->time && hasBeenHit(level, block)) {
+  if (after_ != nullptr && candidate.time == after_->time &&
+      hasBeenHit(candidate.level, candidate.block)) {
     return reject();
   }
-  return context.classifyBlock(candidate, kind) ? acceptBlock(cell.t) : rejectBlock(cell.t);
+  return context.classifyBlock(candidate, kind) ? acceptBlock(time) : rejectBlock(time);
 }
 
 bool CandidateCollector::addEntity(std::uint32_t slot) {

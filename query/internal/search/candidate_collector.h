@@ -193,6 +193,18 @@ class CandidateCollector {
   // Returns true if that block is among the hits. Only a query that takes everything from the time
   // of the last hit on can find a block again: one that was hit at exactly that time.
   bool hasBeenHit(int level, const BlockCoord& block) const;
+  static void setBlock(Candidate& candidate, int level, BlockTypeId type, const BlockCoord& block) {
+    candidate.kind = Candidate::Kind::kBlock;
+    candidate.level = level;
+    candidate.type = type;
+    candidate.block = block;
+  }
+  // Does the same as addBlock() with a block that does not fill its cube: adds it if the line hits
+  // its shape. Counts a step for each 8 boxes.
+  bool addShaped(int level, BlockTypeId type, const BlockCoord& block, const GridCell<3>& cell);
+  // Keeps or drops the newest candidate, a block of that kind that is hit at `time`. Returns what
+  // addBlock() does.
+  bool judgeBlock(Candidate& candidate, BlockKind kind, const Fraction& time);
   // Keeps or drops the newest candidate. Return true if nothing after it matters.
   bool acceptBlock(const Fraction& time);
   bool acceptEntity();

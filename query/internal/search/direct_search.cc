@@ -101,6 +101,14 @@ void runPacketSearch(InstructionSet set, const PacketQuery& query, const RayPack
   searchesOf(set).packet(query, packet, answers, stats);
 }
 
+namespace {
+
+std::uint32_t planeOf(const DirectBlock& block) {
+  return block.plane != 0 ? block.plane : planeOfCube(block.face);
+}
+
+}  // namespace
+
 void setHit(const FixedSegment& line, const DirectBlock& block, Hit& hit) {
   hit.kind = Hit::Kind::kBlock;
   hit.t = block.enter.toDouble();
@@ -112,20 +120,24 @@ void setHit(const FixedSegment& line, const DirectBlock& block, Hit& hit) {
   hit.level = block.level;
   hit.block = block.block;
   hit.type = block.type;
-  hit.step = 1;
+  hit.step = block.step;
+  hit.plane = planeOf(block);
   hit.terminal = block.is_solid;
 }
 
 CompactHit compactHitOf(const DirectBlock& block) {
-  return {.t = block.enter.toDouble(),
-          .t_exit = block.leave.toDouble(),
-          .block = block.block,
-          .type = block.type,
-          .kind = Hit::Kind::kBlock,
-          .level = static_cast<std::int8_t>(block.level),
-          .face = block.face,
-          .step = 1,
-          .terminal = block.is_solid};
+  CompactHit hit;
+  hit.t = block.enter.toDouble();
+  hit.t_exit = block.leave.toDouble();
+  hit.block = block.block;
+  hit.type = block.type;
+  hit.face = block.face;
+  hit.plane = planeOf(block) & 0x1ffffU;
+  hit.kind = Hit::Kind::kBlock;
+  hit.step = block.step & 7U;
+  hit.terminal = block.is_solid;
+  hit.level = static_cast<std::int8_t>(block.level);
+  return hit;
 }
 
 }  // namespace fractalray::internal

@@ -46,7 +46,9 @@ struct DirectBlock : EnteredBlock {
   // Is set by a search for any block: true if a quick test has shown that some level has the whole
   // line loaded. Set even if no block is found.
   bool is_line_loaded = false;
-  Fraction leave;  // the same as Line::leaveTime()
+  std::uint8_t step = 1;    // as in Hit
+  std::uint32_t plane = 0;  // as in Hit, of a block that does not fill its cube
+  Fraction leave;           // the same as Line::leaveTime(), or that of the shape
 };
 
 // Sets a new hit to that as which the block is reported, in place: a copy costs as much.

@@ -383,6 +383,8 @@ class DirectSearch {
                                  BlockKind kind) {
     const Vec3i mirrored = origin_ + unpacked(node.at);
     const Fraction enter = line_.timeAt(axis, mirrored[axis]);
+    if (blocks_.hasShape(type)) [[unlikely]]
+      return keepShaped(node, enter, type, kind);
     if (isPastLimit(enter)) return Outcome::kNone;
     const bool is_solid = kind == BlockKind::kSolid;
     if (!is_solid && passed_ != nullptr) {
@@ -391,8 +393,43 @@ class DirectSearch {
     }
     setBlock(found_, mirrored, axis, type, enter);
     found_.is_solid = is_solid;
+    found_.step = 1;
+    found_.plane = 0;
     found_.leave = line_.leaveTime(node.f, mirrored);
     return Outcome::kFound;
+  }
+  // Does the same with a block that does not fill its cube, which the line enters at `cell_enter`:
+  // continues past it if the line misses its shape.
+  FRACTALRAY_TARGET [[gnu::noinline]] Outcome keepShaped(const SearchNode& node,
+                                                         const Fraction& cell_enter,
+                                                         BlockTypeId type, BlockKind kind) {
+    const Vec3i mirrored = origin_ + unpacked(node.at);
+    const Vec3i cell = line_.mirrored(mirrored);
+    cells_ += context_.shapeSteps(type);
+    const std::optional<ShapeCrossing> crossing =
+        context_.crossShaped(blocks_.number(), type, {cell[0], cell[1], cell[2]});
+    if (!crossing.has_value() || isPastLimit(crossing->enter)) return Outcome::kNone;
+    // A shape that is hit as its cell is left may be hit together with what is entered then.
+    if (crossing->enter == line_.leaveTime(node.f, mirrored)) return Outcome::kUnclear;
+    const bool is_solid = kind == BlockKind::kSolid;
+    if (!is_solid && passed_ != nullptr) {
+      setShaped(passed_->add(), cell, type, *crossing);
+      return passed_->isFull() ? Outcome::kUnclear : Outcome::kNone;
+    }
+    setShaped(found_, cell, type, *crossing);
+    found_.is_solid = is_solid;
+    found_.step = crossing->enter == cell_enter ? 1 : 0;
+    found_.plane = crossing->plane;
+    found_.leave = crossing->leave;
+    return Outcome::kFound;
+  }
+  FRACTALRAY_TARGET void setShaped(EnteredBlock& block, const Vec3i& cell, BlockTypeId type,
+                                   const ShapeCrossing& crossing) const {
+    block.level = blocks_.number();
+    block.type = type;
+    block.face = crossing.face;
+    block.block = {cell[0], cell[1], cell[2]};
+    block.enter = crossing.enter;
   }
   FRACTALRAY_TARGET void setBlock(EnteredBlock& block, const Vec3i& mirrored, int axis,
                                   BlockTypeId type, const Fraction& enter) const {

@@ -23,7 +23,10 @@ namespace {
 class LevelBlocks {
  public:
   FRACTALRAY_TARGET LevelBlocks(const World& world, ChannelId channel, bool solid_only)
-      : world_(world), kinds_(world.blockTypes().kinds(channel)), solid_only_(solid_only) {}
+      : world_(world),
+        kinds_(world.blockTypes().kinds(channel)),
+        shapes_(world.blockTypes().shapes(channel)),
+        solid_only_(solid_only) {}
 
   // Begins with a level of the query's; returns false if nothing is loaded there.
   FRACTALRAY_TARGET bool setLevel(int level, LevelMask levels) {
@@ -75,10 +78,15 @@ class LevelBlocks {
     const BlockKind kind = index < kinds_.size() ? kinds_[index] : BlockKind::kEmpty;
     return solid_only_ && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
   }
+  // Returns true if blocks of a type, which is in the table, do not fill their cube.
+  FRACTALRAY_TARGET bool hasShape(BlockTypeId type) const {
+    return !shapes_.empty() && shapes_[BlockTypeTable::index(type)] != kWholeCube;
+  }
 
  private:
   const World& world_;
   std::span<const BlockKind> kinds_;
+  std::span<const ShapeId> shapes_;  // none if all are whole cubes
   bool solid_only_;
   bool may_defer_ = false;
   int number_ = 0;

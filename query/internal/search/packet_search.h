@@ -302,6 +302,10 @@ class PacketSearch {
     const std::uint64_t bit = std::uint64_t{1} << ray;
     open_ &= ~bit;
     most_examined_ += kExaminedPerRay;
+    if (blocks_.hasShape(type)) [[unlikely]] {
+      answers_.unclear |= bit;
+      return;
+    }
     const FixedSegment& segment = packet_.ray(ray);
     const typename RayLine::Lengths lengths = RayLine::lengthsOf(segment);
     RayLine line(segment, lengths, sign_, eye_, shift_);

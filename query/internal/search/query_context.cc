@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "../../../core/check.h"
 #include "../../../core/internal/access.h"
 #include "../../../entities/internal/entity_store.h"
 #include "../../../entities/internal/shape_geometry.h"
@@ -42,13 +43,36 @@ bool acceptsEntities(const QueryOptions& options, HitMode mode) {
          (mode != HitMode::kAny || options.entities_block);
 }
 
+std::optional<ShapeCrossing> QueryContext::crossShaped(int level, BlockTypeId type,
+                                                       const BlockCoord& block) const {
+  return crossShape(line, options.corner,
+                    {.boxes = world.blockTypes().boxes(shapeOf(type)),
+                     .block = {block[0], block[1], block[2]},
+                     .shift = world.frame().blockShift(level)});
+}
+
+bool QueryContext::enterShape(Candidate& candidate, std::uint8_t step) const {
+  const std::optional<ShapeCrossing> crossing =
+      crossShaped(candidate.level, candidate.type, candidate.block);
+  if (!crossing.has_value()) return false;
+  // A shape that is hit later than its cell is entered, if only as that is left, comes before what
+  // is entered then.
+  const Vec3i cell{candidate.block[0], candidate.block[1], candidate.block[2]};
+  const Fraction enter = line.enterTime(cell, world.frame().blockShift(candidate.level));
+  candidate.step = crossing->enter == enter ? step : std::uint8_t{0};
+  candidate.start_inside = crossing->start_inside;
+  candidate.face = crossing->face;
+  candidate.time = HitTime(crossing->enter);
+  return true;
+}
+
 std::uint64_t QueryContext::frameMoves() const {
   // Neither number ever decreases.
   return Access::content(world).last_move.version() + Access::store(entities).lastMove().version();
 }
 
 bool QueryContext::startsInside(const Candidate& candidate) const {
-  if (candidate.isBlock()) return candidate.step == 0;
+  if (candidate.isBlock()) return candidate.start_inside;
   return internal::startsInside(line, candidate.shape, candidate.position, candidate.time);
 }
 
@@ -75,14 +99,12 @@ bool QueryContext::matchesFilter(const Entity& entity) const {
 }
 
 Hit QueryContext::blockHit(const Candidate& candidate) const {
-  const Vec3i cell{candidate.block[0], candidate.block[1], candidate.block[2]};
   Hit hit;
   hit.kind = Hit::Kind::kBlock;
   hit.t = candidate.time.toDouble();
-  hit.t_exit = line.leaveTime(cell, world.frame().blockShift(candidate.level)).toDouble();
   hit.face = candidate.face;
   hit.normal = candidate.face.normal();
-  hit.start_inside = candidate.step == 0;
+  hit.start_inside = candidate.start_inside;
   hit.point = line.pointAt(hit.t);
   hit.distance = hit.t * line.lengthBlocks();
   hit.level = candidate.level;
@@ -90,7 +112,21 @@ Hit QueryContext::blockHit(const Candidate& candidate) const {
   hit.type = candidate.type;
   hit.step = candidate.step;
   hit.terminal = candidate.terminal;
+  if (shapeOf(hit.type) != kWholeCube) [[unlikely]] {
+    setShaped(hit);
+  } else {
+    const Vec3i cell{hit.block[0], hit.block[1], hit.block[2]};
+    hit.t_exit = line.leaveTime(cell, world.frame().blockShift(hit.level)).toDouble();
+    hit.plane = planeOfCube(hit.face);
+  }
   return hit;
+}
+
+void QueryContext::setShaped(Hit& hit) const {
+  const std::optional<ShapeCrossing> crossing = crossShaped(hit.level, hit.type, hit.block);
+  FRACTALRAY_DCHECK(crossing.has_value());
+  hit.t_exit = crossing->leave.toDouble();
+  hit.plane = crossing->plane;
 }
 
 Hit QueryContext::entityHit(const Candidate& candidate) const {

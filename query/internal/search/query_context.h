@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "../../../core/internal/geometry/line.h"
 #include "../../../core/level_mask.h"
 #include "../../../entities/entity_index.h"
+#include "../../../levels/internal/shape_crossing.h"
 #include "../../../levels/world.h"
 #include "../../query_options.h"
 #include "../../query_stats.h"
@@ -86,6 +88,24 @@ struct QueryContext {
     return isPresent(level, chunk, index) ? kindOf(chunk.block(index)) : BlockKind::kEmpty;
   }
 
+  // Returns the shape of a block type in the query's channel.
+  ShapeId shapeOf(BlockTypeId type) const {
+    return world.blockTypes().shape(type, options.filter.channel);
+  }
+  // Returns true if any block type has a shape in the query's channel.
+  bool hasShapes() const { return !world.blockTypes().shapes(options.filter.channel).empty(); }
+  // Returns the crossing of a block of a type that does not fill its cube; nothing if the line
+  // misses the shape, though it visits the cell. Cost: a test of each of its boxes.
+  std::optional<ShapeCrossing> crossShaped(int level, BlockTypeId type,
+                                           const BlockCoord& block) const;
+  // Sets when and how the line enters the shape of a candidate, a block that does not fill its
+  // cube; `step` is that of its cell. Returns false if the line misses the shape.
+  bool enterShape(Candidate& candidate, std::uint8_t step) const;
+  // Returns the steps that a test of a shape counts: one for each 8 boxes.
+  std::uint64_t shapeSteps(BlockTypeId type) const {
+    constexpr std::size_t kBoxesPerStep = 8;
+    return world.blockTypes().boxes(shapeOf(type)).size() / kBoxesPerStep;
+  }
   // Returns true if the options' rules apply: queries for the first hit report no end.
   bool hasRules() const { return options.rules != nullptr && mode == HitMode::kAll; }
   // Returns true if the query may call an effect. Requires: it has callbacks.
@@ -130,6 +150,8 @@ struct QueryContext {
 
  private:
   Hit blockHit(const Candidate& candidate) const;
+  // Sets what a hit has of the shape of its block: t_exit and plane.
+  void setShaped(Hit& hit) const;
   Hit entityHit(const Candidate& candidate) const;
 };
 

@@ -8,6 +8,8 @@
 
 #include "../../../core/check.h"
 #include "../search/coverage.h"
+#include "hit_times.h"
+#include "inside_hit.h"
 #include "resume_point.h"
 #include "spending.h"
 
@@ -143,6 +145,7 @@ HitResponse Dispatcher::reportBlock(Candidate& candidate) {
   const BlockKind kind = context_.kindOf(candidate.level, *chunk, index);
   if (kind == BlockKind::kEmpty) return HitResponse::kContinue;
   if (const BlockTypeId type = chunk->block(index); type != candidate.type) {
+    if (context_.shapeOf(type) != context_.shapeOf(candidate.type)) return HitResponse::kAgain;
     candidate.type = type;
     if (!context_.classifyBlock(candidate, kind)) return HitResponse::kContinue;
   }
@@ -201,6 +204,9 @@ bool Dispatcher::isOpen(const Hit& hit) const {
   if (!found.ok()) return false;
   Candidate now = *found;
   now.type = chunk->block(index);
+  // A shape that the line enters later is found again.
+  const bool is_reshaped = context_.shapeOf(now.type) != context_.shapeOf(hit.type);
+  if (is_reshaped && enterTime(context_, now) != now.time) return true;
   return !context_.classifyBlock(now, BlockKind::kSolid);
 }
 
@@ -216,7 +222,9 @@ void Dispatcher::charge(Hit& hit) {
   if (charges_ != nullptr) noteCharge(hit, rule, continues_pane);
   if (rule == nullptr) return;
   if (!spending_.has_value()) spending_ = spendingOf(result_);
-  result_.stopped_at = spend(*rule, hit, context_.line.lengthBlocks(), *spending_);
+  const InsideHit inside(context_, hit);
+  result_.stopped_at = spend(*rule, inside.geometry(), context_.line.lengthBlocks(), *spending_);
+  if (result_.stopped_at.has_value()) result_.stopped_at = inside.timeOf(*result_.stopped_at);
   putSpending(*spending_, static_cast<std::size_t>(rule->budget), result_);
   hit.terminal = result_.stopped_at.has_value();
   if (charges_ == nullptr) return;
@@ -240,7 +248,8 @@ void Dispatcher::noteCharge(const Hit& hit, const TerminalRule* charged, bool co
   charge.left = (*result_.budgets)[charge.budget];
   charge.continues_pane = continues_pane;
   if (charged == nullptr) return;
-  const double blocks = std::max(0.0, hit.t_exit - hit.t) * context_.line.lengthBlocks();
+  const HitGeometry inside = InsideHit(context_, hit).geometry();
+  const double blocks = std::max(0.0, inside.t_exit - inside.t) * context_.line.lengthBlocks();
   charge.cost = charged->per_hit + charged->per_block * blocks;
 }
 

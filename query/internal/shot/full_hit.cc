@@ -37,6 +37,7 @@ Hit fullBlockHit(const FixedSegment& line, const CompactHit& compact) {
   hit.block = compact.block;
   hit.type = compact.type;
   hit.step = compact.step;
+  hit.plane = compact.plane;
   return hit;
 }
 

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "panes.h"
 
+#include "hit_times.h"
 #include "resume_point.h"
 #include "spending.h"
 
 namespace fractalray::internal {
-namespace {
-
-Vec3i cellOf(const Hit& hit) {
-  return {hit.block[0], hit.block[1], hit.block[2]};
-}
-
-}  // namespace
-
 Panes::Panes(const QueryContext& context, std::span<const Hit> earlier, std::span<const Hit> hits)
     : context_(context) {
   findIn(hits);
@@ -25,8 +18,7 @@ void Panes::findIn(std::span<const Hit> hits) {
     if (!hit.isBlock() || !context_.world.frame().isActive(hit.level)) continue;
     std::optional<Pane>& pane = paneOf(hit);
     if (pane.has_value() || !wasCharged(hit)) continue;
-    const int shift = context_.world.frame().blockShift(hit.level);
-    pane = {.type = hit.type, .end = context_.line.leaveTime(cellOf(hit), shift)};
+    pane = {.type = hit.type, .end = timesOf(context_, hit).leave};
   }
 }
 
@@ -39,11 +31,10 @@ bool Panes::wasCharged(const Hit& hit) const {
 }
 
 bool Panes::takeBlock(const Hit& hit) {
-  const int shift = context_.world.frame().blockShift(hit.level);
+  const HitTimes times = timesOf(context_, hit);
   std::optional<Pane>& pane = paneOf(hit);
-  const bool continues = pane.has_value() && pane->type == hit.type &&
-                         context_.line.enterTime(cellOf(hit), shift) == pane->end;
-  pane = {.type = hit.type, .end = context_.line.leaveTime(cellOf(hit), shift)};
+  const bool continues = pane.has_value() && pane->type == hit.type && times.enter == pane->end;
+  pane = {.type = hit.type, .end = times.leave};
   return continues;
 }
 

@@ -11,6 +11,7 @@
 
 #include "../../../core/internal/geometry/line.h"
 #include "../../../core/units.h"
+#include "../../../levels/internal/shape_crossing.h"
 #include "../search/query_checks.h"
 
 namespace fractalray::internal {
@@ -50,17 +51,16 @@ absl::Status leavesFrame(const Hit& hit, const char* end, int axis, std::int64_t
 // Returns true if the plane of the hit's face is in the frame, and sets `plane` to it, in units.
 bool findPlane(const Hit& hit, const Frame& frame, std::int64_t& plane) {
   const std::int8_t axis = hit.face.axis;
-  const bool is_upper = hit.face.sign > 0;
   if (hit.isBlock()) {
-    if (!frame.isActive(hit.level)) return false;
+    if (!frame.isActive(hit.level) || hit.plane > kShapeUnits) return false;
     const int shift = frame.blockShift(hit.level);
     const std::int64_t limit = kMaxCoordinate >> shift;
     if (hit.block[axis] < -limit || hit.block[axis] > limit) return false;
-    plane = (hit.block[axis] + (is_upper ? 1 : 0)) << shift;
+    plane = internal::placedPlane(hit.block[axis], hit.plane, shift);
   } else {
     const std::int64_t half = hit.shape.half_extents[axis];
     if (half < 0 || half > kMaxCoordinate || !isInFrame(hit.position[axis])) return false;
-    plane = hit.position[axis] + (is_upper ? half : -half);
+    plane = hit.position[axis] + (hit.face.sign > 0 ? half : -half);
   }
   return isInFrame(plane);
 }

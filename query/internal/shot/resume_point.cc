@@ -44,11 +44,42 @@ std::optional<CellCrossing> crossingOf(const Hit& hit, const QueryContext& conte
   return crossings.find(cell);
 }
 
-absl::StatusOr<Candidate> candidateFromBlock(const Hit& hit, const QueryContext& context) {
+// Returns the time at which the line comes to the plane of the hit's face, in the closed cell that
+// it crosses so; nothing if it does not come to it there, or not at the time of the hit.
+std::optional<Fraction> timeOfPlane(const Hit& hit, const QueryContext& context,
+                                    const CellCrossing& crossing) {
+  const int axis = hit.face.axis;
+  if (axis < 0 || axis > 2 || hit.plane > kShapeUnits) return std::nullopt;
+  const std::int64_t delta = context.line.delta()[axis];
+  if (delta == 0 || (delta > 0) == (hit.face.sign > 0)) return std::nullopt;
+  const int shift = context.world.frame().blockShift(hit.level);
+  const std::int64_t way =
+      placedPlane(hit.block[axis], hit.plane, shift) - context.line.from()[axis];
+  const Fraction time = delta > 0 ? Fraction{way, delta} : Fraction{-way, -delta};
+  const Vec3i cell{hit.block[0], hit.block[1], hit.block[2]};
+  if (time < crossing.cell.t || time > context.line.leaveTime(cell, shift)) return std::nullopt;
+  return time.toDouble() == hit.t ? std::optional(time) : std::nullopt;
+}
+
+// Returns the time of a block's hit, and checks that it is ranked as the line has it; nothing if
+// the line does not have it.
+std::optional<Fraction> timeOfBlock(const Hit& hit, const QueryContext& context) {
   const std::optional<CellCrossing> crossing = crossingOf(hit, context);
-  if (!crossing.has_value() || crossing->cell.t > context.line.end() ||
-      crossing->cell.step != hit.step || crossing->cell.face != hit.face ||
-      crossing->cell.t.toDouble() != hit.t) {
+  if (!crossing.has_value()) return std::nullopt;
+  const GridCell<3>& cell = crossing->cell;
+  const bool is_cube = hit.face == cell.face && hit.plane == planeOfCube(cell.face);
+  if (is_cube && cell.t.toDouble() == hit.t) {
+    return cell.step == hit.step ? std::optional(cell.t) : std::nullopt;
+  }
+  // A shape is hit where the line enters its cell, or later.
+  const std::optional<Fraction> time = timeOfPlane(hit, context, *crossing);
+  if (!time.has_value()) return std::nullopt;
+  return hit.step == (*time == cell.t ? cell.step : 0) ? time : std::nullopt;
+}
+
+absl::StatusOr<Candidate> candidateFromBlock(const Hit& hit, const QueryContext& context) {
+  const std::optional<Fraction> time = timeOfBlock(hit, context);
+  if (!time.has_value() || *time > context.line.end()) {
     return misfit(hit, "under this corner policy the segment does not come into it there",
                   absl::StrCat(kOtherSegment, " and its corner policy"));
   }
@@ -57,9 +88,10 @@ absl::StatusOr<Candidate> candidateFromBlock(const Hit& hit, const QueryContext&
   candidate.level = hit.level;
   candidate.block = hit.block;
   candidate.type = hit.type;
-  candidate.step = crossing->cell.step;
-  candidate.face = crossing->cell.face;
-  candidate.time = HitTime(crossing->cell.t);
+  candidate.step = hit.step;
+  candidate.start_inside = hit.start_inside;
+  candidate.face = hit.face;
+  candidate.time = HitTime(*time);
   return candidate;
 }
 

@@ -6,21 +6,9 @@
 #include <cstddef>
 
 #include "../../../core/check.h"
+#include "hit_times.h"
 
 namespace fractalray::internal {
-namespace {
-
-// Returns true if the context's line has no more than a point in common with the block.
-bool isTouched(const QueryContext& context, const Hit& hit) {
-  // Times are rounded: if they differ by more than this, the exact times differ, too.
-  if (hit.t_exit - hit.t > 0x1p-40) return false;
-  const Vec3i cell{hit.block[0], hit.block[1], hit.block[2]};
-  const int shift = context.world.frame().blockShift(hit.level);
-  return context.line.enterTime(cell, shift) == context.line.leaveTime(cell, shift);
-}
-
-}  // namespace
-
 const TerminalRule& ruleOf(const QueryContext& context, const Hit& hit) {
   FRACTALRAY_DCHECK(context.options.rules != nullptr);
   const TerminalRules& rules = *context.options.rules;
