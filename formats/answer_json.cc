@@ -7,7 +7,9 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../core/check.h"
 #include "../core/printable.h"
+#include "../query/hit_spans.h"
 
 namespace fractalray {
 namespace {
@@ -97,6 +99,25 @@ void appendHit(std::string& out, const Hit& hit, TypeNamer name) {
   hit.isBlock() ? appendBlock(out, hit, name) : appendEntity(out, hit);
 }
 
+// Appends the spans of a hit to its object.
+void appendSpans(std::string& out, const World& world, const ShotQuery& query,
+                 const FixedSegment& line, const Hit& hit) {
+  std::vector<HitSpan> spans;
+  FRACTALRAY_CHECK_OK(hitSpans(world, line, hit, toOptions(query, world.blockTypes()), spans));
+  out.back() = ',';  // instead of the object's end
+  out += "\"spans\":[";
+  const char* separator = "";
+  for (const HitSpan& span : spans) {
+    absl::StrAppend(&out, separator, "[");
+    appendJsonNumber(out, span.t0);
+    out += ',';
+    appendJsonNumber(out, span.t1);
+    out += ']';
+    separator = ",";
+  }
+  out += "]}";
+}
+
 // Appends the line of a ray, in units.
 void appendLine(std::string& out, const FixedSegment& line) {
   out += R"(,"line":{"from":)";
@@ -160,14 +181,15 @@ absl::Status writeCells(const QueryId& id, GridWalk<N> walk, AnswerSink write) {
 
 }  // namespace
 
-std::string shotAnswer(const QueryId& id, const ShotQuery& query, const ShotResult& result,
-                       TypeNamer name) {
+std::string shotAnswer(const World& world, const QueryId& id, const ShotQuery& query,
+                       const ShotResult& result, TypeNamer name) {
   std::string out = absl::StrCat(beginAnswer(id), ",\"hits\":[");
   const char* separator = "";
   for (const Hit& hit : result.hits) {
     out += separator;
     separator = ",";
     appendHit(out, hit, name);
+    if (query.spans) appendSpans(out, world, query, result.segment, hit);
   }
   out += ']';
   appendFlag(out, "terminated", result.terminated);

@@ -29,8 +29,8 @@ using TypeNamer = absl::FunctionRef<std::string_view(BlockTypeId type)>;
 // Returns a line with the hits of a shot, in order. The line also has `terminated`; `truncated` if
 // the query limits its hits; `budgets`, by name, and `stopped_at` if it has rules; `unknown_from`
 // and `level_parts` if it asks for them; `line`, {"from", "delta", "t_end"} in units, for a ray.
-std::string shotAnswer(const QueryId& id, const ShotQuery& query, const ShotResult& result,
-                       TypeNamer name);
+std::string shotAnswer(const World& world, const QueryId& id, const ShotQuery& query,
+                       const ShotResult& result, TypeNamer name);
 
 // Returns a line with the closest hit, or null if there is none, and with `unknown_from` if the
 // query asks for it.

@@ -169,6 +169,7 @@ ShotQuery readShotQuery(const JsonReader& query, const ShotQuery& usual) {
     query.member("levels");  // which fails
   }
   forEachShotOption(OptionReader{query, shot}, shot.options);
+  internal::readMember(query, "spans", shot.spans);
   return shot;
 }
 

@@ -65,6 +65,7 @@ struct ShotQuery {
   // not the rules' own amounts.
   std::shared_ptr<const NamedRules> rules{};
   std::optional<Budgets> budgets{};
+  bool spans = false;  // true if the answer has the spans of each hit (query/hit_spans.h)
 };
 
 // Returns the name of an option of shots in JSON, "" for one without meaning for a shot.

@@ -92,9 +92,10 @@ class Answerer {
     if (is_limited && result->truncated) {
       return write_(errorAnswer(id, limitError("hits", "hits", limits_.hits)));
     }
-    return write_(shotAnswer(id, query, *result, [&](BlockTypeId type) -> std::string_view {
-      return scenario_.type_names[BlockTypeTable::index(type)];
-    }));
+    return write_(
+        shotAnswer(scenario_.world, id, query, *result, [&](BlockTypeId type) -> std::string_view {
+          return scenario_.type_names[BlockTypeTable::index(type)];
+        }));
   }
 
   absl::Status answer(const QueryId& id, const WalkQuery& query) {

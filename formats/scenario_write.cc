@@ -91,17 +91,52 @@ class Writer {
     return names_.emplace(type, text).first->second;
   }
 
+  static void appendBoxes(std::string& out, std::span<const ShapeBox> boxes) {
+    const auto append_corner = [&](const std::array<std::uint32_t, 3>& corner) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        out += axis == 0 ? "[" : ", ";
+        appendJsonNumber(out, static_cast<double>(corner[axis]) / kShapeUnits);
+      }
+      out += "]";
+    };
+    const char* separator = "[";
+    for (const ShapeBox& box : boxes) {
+      absl::StrAppend(&out, separator, "[");
+      append_corner(box.min);
+      out += ", ";
+      append_corner(box.max);
+      out += "]";
+      separator = ", ";
+    }
+    out += "]";
+  }
+  // Returns what a type is in a channel, given the shape that it has if it names none.
+  std::string lookText(BlockTypeId type, ChannelId channel, ShapeId usual) const {
+    const BlockKind kind = types_.kind(type, channel);
+    const std::string word = absl::StrCat("\"", std::string(blockKindName(kind)), "\"");
+    const ShapeId shape = types_.shape(type, channel);
+    if (shape == usual || kind == BlockKind::kEmpty) return word;
+    std::string out = absl::StrCat("{\"kind\": ", word);
+    if (shape != kWholeCube) {
+      out += ", \"boxes\": ";
+      appendBoxes(out, types_.boxes(shape));
+    }
+    return out + "}";
+  }
+
   std::string kindsText(BlockTypeId type) const {
-    const BlockKind usual = types_.kind(type, kDefaultChannel);
-    std::string out = absl::StrCat("\"", std::string(blockKindName(usual)), "\"");
+    const std::string out = lookText(type, kDefaultChannel, kWholeCube);
+    const ShapeId usual = types_.shape(type, kDefaultChannel);
     std::string others;
     for (std::size_t i = 1; i < types_.channels(); ++i) {
       const auto channel = static_cast<ChannelId>(i);
-      const BlockKind kind = types_.kind(type, channel);
-      if (kind == usual) continue;
+      if (types_.kind(type, channel) == types_.kind(type, kDefaultChannel) &&
+          types_.shape(type, channel) == usual) {
+        continue;
+      }
       others += ", ";
       appendJsonString(others, types_.channelName(channel));
-      absl::StrAppend(&others, ": \"", std::string(blockKindName(kind)), "\"");
+      absl::StrAppend(&others, ": ", lookText(type, channel, usual));
     }
     return others.empty() ? out : absl::StrCat("{\"default\": ", out, others, "}");
   }
@@ -303,6 +338,7 @@ class Writer {
     out += std::visit([](const auto& of) { return Writer::membersOf(of); }, query.line);
     absl::StrAppend(&out, ", \"levels\": ", levelsText(query.levels));
     forEachShotOption(OptionWriter{*this, query, out}, query.options, kUsual);
+    internal::appendMember(out, "spans", query.spans, false);
     return out;
   }
 

@@ -18,8 +18,8 @@ enum class Measure { kExact, kTime, kRelativeTime, kRelativeSize, kError };
 
 // Returns how the value of a member is compared.
 Measure measureOf(const std::string& name, bool is_ray) {
-  constexpr std::array<std::string_view, 6> kTimes = {"t",  "t_exit",       "t0",
-                                                      "t1", "unknown_from", "stopped_at"};
+  constexpr std::array<std::string_view, 7> kTimes = {"t",     "t_exit",       "t0",        "t1",
+                                                      "spans", "unknown_from", "stopped_at"};
   if (name == "t_end") return Measure::kRelativeTime;
   constexpr std::array<std::string_view, 3> kGeometry = {"point", "normal", "distance"};
   if (std::find(kTimes.begin(), kTimes.end(), name) != kTimes.end()) {

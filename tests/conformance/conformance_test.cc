@@ -23,6 +23,8 @@ const fs::path kShared = fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "co
 const fs::path kSharedRays = fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance-rays";
 const fs::path kSharedWindow =
     fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance-window";
+const fs::path kSharedShapes =
+    fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance-shapes";
 
 class ConformanceTest : public ::testing::TestWithParam<fs::path> {};
 
@@ -48,11 +50,13 @@ INSTANTIATE_TEST_SUITE_P(SharedRays, ConformanceTest, ::testing::ValuesIn(scenar
                          scenarioTestName);
 INSTANTIATE_TEST_SUITE_P(SharedWindow, ConformanceTest,
                          ::testing::ValuesIn(scenariosIn(kSharedWindow)), scenarioTestName);
+INSTANTIATE_TEST_SUITE_P(SharedShapes, ConformanceTest,
+                         ::testing::ValuesIn(scenariosIn(kSharedShapes)), scenarioTestName);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ConformanceTest);
 
 // Says so if nothing but our own scenarios was checked.
 TEST(ConformanceFilesTest, TheScenariosOfTheContractAreChecked) {
-  for (const fs::path& folder : {kShared, kSharedRays, kSharedWindow}) {
+  for (const fs::path& folder : {kShared, kSharedRays, kSharedWindow, kSharedShapes}) {
     if (!fs::exists(folder)) GTEST_SKIP() << "NOT RUN: there is no " << folder.lexically_normal();
     EXPECT_FALSE(scenariosIn(folder).empty()) << folder;
   }

@@ -28,7 +28,8 @@ inline std::vector<std::filesystem::path> scenariosIn(const std::filesystem::pat
 inline std::vector<std::filesystem::path> allScenarios() {
   const std::filesystem::path root = FRACTALRAY_SOURCE_DIR;
   std::vector<std::filesystem::path> all = scenariosIn(root / "tests" / "scenarios");
-  for (const char* const set : {"conformance", "conformance-rays", "conformance-window"}) {
+  for (const char* const set :
+       {"conformance", "conformance-rays", "conformance-shapes", "conformance-window"}) {
     const std::vector<std::filesystem::path> files = scenariosIn(root / ".." / "shared" / set);
     all.insert(all.end(), files.begin(), files.end());
   }
@@ -40,9 +41,9 @@ inline std::string answersOf(std::filesystem::path scenario) {
   return scenario.replace_extension(".expected.jsonl").string();
 }
 
-// Returns the name of a test for a scenario.
+// Returns the name of a test for a scenario, with that of its folder: two sets may have a "rays1".
 inline std::string scenarioTestName(const ::testing::TestParamInfo<std::filesystem::path>& info) {
-  std::string name = info.param.stem().string();
+  std::string name = (info.param.parent_path().filename() / info.param.stem()).string();
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;

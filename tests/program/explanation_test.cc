@@ -166,7 +166,8 @@ TEST(ExplanationTest, ComesToTheHitsOfTheShotAndSavesIt) {
 
       const ScenarioQuery asked{{"shot"}, query};
       const std::string saved = saveShot(*explanation, asked, stopping, name);
-      const absl::Status same = checkSaved(saved, shotAnswer({"shot"}, query, *result, name));
+      const absl::Status same =
+          checkSaved(saved, shotAnswer(scene->world, {"shot"}, query, *result, name));
       ASSERT_TRUE(same.ok()) << same << "\n" << saved;
     }
   }

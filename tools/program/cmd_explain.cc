@@ -116,7 +116,7 @@ absl::StatusOr<std::size_t> chooseQuery(const Scenario& scenario,
 
 // Returns the answer of a scenario to the shot, with the members that explain it.
 std::string jsonOf(const Case& shot, const ShotResult& result, const Explanation& explanation) {
-  std::string line = shotAnswer(shot.query.id, shot.shot(), result, shot.name);
+  std::string line = shotAnswer(shot.world, shot.query.id, shot.shot(), result, shot.name);
   line.erase(line.size() - 2);  // the closing brace
   return absl::StrCat(line, ",", explanationMembers(explanation, shot.name), "}\n");
 }
@@ -126,7 +126,8 @@ int saveTo(OutputFile& file, const Case& shot, const ShotResult& result,
   const std::string saved = saveShot(explanation, shot.query, shot.stopping, shot.name);
   absl::Status status = file.write(saved);
   if (status.ok()) {
-    status = checkSaved(saved, shotAnswer(shot.query.id, shot.shot(), result, shot.name));
+    status =
+        checkSaved(saved, shotAnswer(shot.world, shot.query.id, shot.shot(), result, shot.name));
   }
   return status.ok() ? kExitOk : reportError("explain", status, kExitFailed);
 }

@@ -69,7 +69,7 @@ absl::StatusOr<PrintedAnswer> answerShot(const NamedShot& shot, const World& wor
       shootPath(service, *line, levels, options, form.bounces, [&](const ShotResult& result) {
         if (number > 0) part.id = {.text = absl::StrCat(shot.id.text, " bounce ", number)};
         ++number;
-        answer.text += form.json ? shotAnswer(part.id, shot.query, result, name)
+        answer.text += form.json ? shotAnswer(world, part.id, shot.query, result, name)
                                  : titleOf(part, text.colors) + formatShot(world, result, text);
       });
   if (!status.ok()) return status;

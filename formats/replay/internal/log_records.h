@@ -106,6 +106,7 @@ void describeHit(Archive& archive, AnyHit& hit, Type& type, Flag& by_callback) {
   } else {
     archive.value(hit.block);
     archive.value(hit.step);
+    archive.value(hit.plane);
     archive.name("block type", type);
   }
 }
