@@ -20,19 +20,19 @@ absl::StatusOr<BlockTypeSpec> specFrom(const frBlockTypeDef& def) {
   if (!status.ok()) return status;
   const absl::StatusOr<BlockKind> kind = kindFromC(def.kind);
   if (!kind.ok()) return kind.status();
-  BlockTypeSpec spec{.name = def.name, .kind = *kind};
+  status = checkOptional({def.channel_shapes, "def->channel_shapes"});
+  if (!status.ok()) return status;
+  BlockTypeSpec spec{.name = def.name, .kind = *kind, .shape = static_cast<ShapeId>(def.shape)};
   for (std::size_t i = 0; i < def.channel_count; ++i) {
     const absl::StatusOr<BlockKind> in_channel = kindFromC(def.channel_kinds[i]);
     if (!in_channel.ok()) return in_channel.status();
-    spec.channel_kinds.emplace_back(static_cast<ChannelId>(def.channels[i]), *in_channel);
+    const auto channel = static_cast<ChannelId>(def.channels[i]);
+    spec.channel_kinds.emplace_back(channel, *in_channel);
+    if (def.channel_shapes != nullptr) {
+      spec.channel_shapes.emplace_back(channel, static_cast<ShapeId>(def.channel_shapes[i]));
+    }
   }
   return spec;
-}
-
-absl::Status checkType(frBlockType type, const BlockTypeTable& types) {
-  if (types.contains(typeFromC(type))) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("there is no block type ", type, "; the world has ", types.size()));
 }
 
 // Checks the length of a table of ids before it is read: there are 256 ids of 1 byte, 65,536 of 2.
@@ -118,7 +118,7 @@ frResult frWorld_GetBlockTypeName(const frWorld* world, frBlockType type, char* 
                                   size_t capacity, size_t* length) {
   return reading(__func__, world, {}, [&](const WorldState& state) {
     const BlockTypeTable& types = state.world().blockTypes();
-    absl::Status status = checkType(type, types);
+    absl::Status status = checkBlockType(state, type);
     if (status.ok()) status = checkArray({name, "name"}, capacity);
     if (status.ok()) status = checkOptional({length, "length"});
     return status.ok() ? copyText(types.name(typeFromC(type)), name, capacity, length) : status;
@@ -142,7 +142,7 @@ frResult frWorld_GetBlockKind(const frWorld* world, frBlockType type, frChannel 
                               int32_t* kind) {
   return reading(__func__, world, {{kind, "kind"}}, [&](const WorldState& state) {
     const BlockTypeTable& types = state.world().blockTypes();
-    absl::Status status = checkType(type, types);
+    absl::Status status = checkBlockType(state, type);
     if (status.ok()) status = checkChannel(state, channel);
     if (!status.ok()) return status;
     *kind = toC(types.kind(typeFromC(type), static_cast<fractalray::ChannelId>(channel)));

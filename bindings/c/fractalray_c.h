@@ -121,6 +121,7 @@ typedef struct frReplay frReplay;             /* a log of queries, which are run
 typedef uint64_t frEntity;    /* an entity of one world, below 2^53; 0 for none */
 typedef uint16_t frBlockType; /* the number of a block type of a world; 0 is air */
 typedef uint16_t frChannel;   /* the number of a collision channel; 0 is "default" */
+typedef uint16_t frShape;     /* the number of a shape of blocks of a world; 0 is the whole cube */
 typedef uint32_t frLevelMask; /* bit i is level i; bits of inactive levels are ignored, but queries
                                * refuse a mask without any active level */
 
@@ -166,7 +167,8 @@ typedef struct frHit {
   uint8_t start_inside; /* 1 if the line starts in the block or shape */
   uint8_t kind;         /* FR_HIT_... */
   uint8_t terminal;     /* 1 if the query ends here */
-  uint8_t step;         /* of a block: its ordinal among the blocks of one corner crossing */
+  uint8_t step;         /* of a block: its ordinal among the blocks of one corner crossing, 0 if its
+                           shape is hit later than its cell is entered */
   frBlockType type;     /* of a block */
   int32_t level;
   uint32_t entity_class;
@@ -175,7 +177,9 @@ typedef struct frHit {
   uint64_t id; /* the caller's number of the entity */
   uint64_t categories;
   uint8_t shape; /* of an entity: FR_SPHERE or FR_BOX */
-  uint8_t reserved[7];
+  uint8_t reserved[3];
+  uint32_t plane; /* of a block: the coordinate of the face on its axis, in 1/65536 of the block's
+                     width from its lower corner; 0 or 65536 for a block that fills its cube */
   int64_t half_extents[3]; /* of an entity, in units */
 } frHit;
 
@@ -331,8 +335,20 @@ typedef struct frBlockTypeDef {
   const frChannel* channels;    /* channels in which the kind is another one */
   const int32_t* channel_kinds; /* the kinds there */
   size_t channel_count;
+  const frShape* channel_shapes; /* the shapes there; null for `shape` everywhere */
+  frShape shape;                 /* of frWorld_AddShape; 0 for a block that fills its cube */
+  uint16_t reserved[3];
 } frBlockTypeDef;
 
+/* Adds a shape of blocks that do not fill their cube, or finds it: the union of boxes inside the
+ * cube. `boxes` has six numbers for each, min x, y, z and max x, y, z, in fractions of the block's
+ * width, which are rounded to 1/65536, halves up. Types with a shape without boxes are empty.
+ * FR_INVALID_ARGUMENT for more than 255 boxes, and for one that is flat or not inside the cube. */
+FR_API frResult frWorld_AddShape(frWorld* world, const double* boxes, size_t count, frShape* shape);
+/* Returns the number of boxes of the shape of a type in a channel, and writes as many as fit, in
+ * the shape's own order; one for a type that fills its cube. `count` may be null. */
+FR_API frResult frWorld_GetShape(const frWorld* world, frBlockType type, frChannel channel,
+                                 double* boxes, size_t capacity, size_t* count);
 /* Adds a block type; FR_ALREADY_EXISTS for a name in use. */
 FR_API frResult frWorld_AddBlockType(frWorld* world, const frBlockTypeDef* def, frBlockType* type);
 /* Returns the channel of that name, added if it is new. */
@@ -817,7 +833,7 @@ typedef struct frCompactHit {
   double t_exit;
   int64_t block[3]; /* of a block: its index on its level */
   frEntity entity;  /* of an entity, as is `id` */
-  uint64_t id;
+  uint64_t id;      /* of a block: its `plane`, as in frHit */
   frBlockType type; /* of a block */
   uint8_t kind;     /* FR_HIT_... */
   int8_t level;
@@ -837,6 +853,14 @@ FR_API frResult frWorld_CompactHits(const frWorld* world, const frLines* lines, 
  * line no longer hits it at that time. */
 FR_API frResult frWorld_GetFullHit(const frWorld* world, const frLine* line,
                                    const frCompactHit* compact, frHit* hit);
+
+/* Writes the parts of a line inside a hit, as pairs of times [t0, t1], in order: several for a
+ * shape with gaps, one for every other hit. `line` and `options` (may be null) are those of the
+ * query that hit it. FR_OUT_OF_RANGE, and *count alone is written, if `capacity` pairs do not
+ * suffice; with a capacity of 0 it is FR_OK. */
+FR_API frResult frWorld_GetHitSpans(const frWorld* world, const frLine* line,
+                                    const frQueryOptions* options, const frHit* hit, double* spans,
+                                    size_t capacity, size_t* count);
 
 /* The hit that blocks a line of sight, in brief. */
 typedef struct frBlocker {

@@ -142,6 +142,20 @@ function World:reflect(line, hit, image)
   return image
 end
 
+-- Returns the parts of a line inside a hit of it, a list of pairs {t0, t1}: several for a shape with
+-- gaps. `options` are those of the query, whose corner policy and channel decide.
+function World:hit_spans(line, hit, options)
+  local prepared = fr.prepared(options)
+  local c = prepared and prepared.c
+  check(C.frWorld_GetHitSpans(self.handle, line, c, hit, nil, 0, count))
+  local pairs_of = tonumber(count[0])
+  local times = ffi.new("double[?]", 2 * pairs_of)
+  check(C.frWorld_GetHitSpans(self.handle, line, c, hit, times, pairs_of, count))
+  local list = {}
+  for i = 1, pairs_of do list[i] = {times[2 * i - 2], times[2 * i - 1]} end
+  return list
+end
+
 -- Returns the parts of a line in the box of the loaded chunks of each level: a list of tables
 -- {level =, t0 =, t1 =}.
 function World:level_parts(line, levels)

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Worlds of the LuaJIT module: block types, chunks, blocks, entities, moves of the frame. A part of
 -- fractalray.lua, which loads it.
-local error, pairs, pcall, setmetatable = error, pairs, pcall, setmetatable
+local error, ipairs, pairs, pcall = error, ipairs, pairs, pcall
+local setmetatable = setmetatable
 local tonumber, type = tonumber, type
 local format = string.format
 return function(fr)
@@ -54,19 +55,46 @@ function World:add_channel(name)
   return channel[0]
 end
 
+-- Returns the number of the shape that is the union of boxes; 0, the whole cube, for nil.
+local function shape_of(world, boxes)
+  if boxes == nil then return 0 end
+  local numbers = ffi.new("double[?]", 6 * #boxes + 1)
+  for i, box in ipairs(boxes) do
+    if type(box) ~= "table" or #box ~= 6 then
+      error("a box of a shape has six numbers: x0, y0, z0, x1, y1, z1", 3)
+    end
+    for j = 1, 6 do numbers[6 * (i - 1) + j - 1] = fr.number(box[j], "a box's coordinate") end
+  end
+  local shape = ffi.new("frShape[1]")
+  check(C.frWorld_AddShape(world.handle, numbers, #boxes, shape), 3)
+  return shape[0]
+end
+
 -- Adds a block type and returns its number. `kind` is "solid" (the default), "permeable" or
--- "empty"; channel_kinds has other kinds by the names of channels.
-function World:add_block_type(name, kind, channel_kinds)
-  local numbers, kinds = {}, {}
-  for channel, channel_kind in pairs(channel_kinds or {}) do
+-- "empty"; channel_kinds has other kinds by the names of channels. `boxes` is the shape of blocks
+-- that do not fill their cube: a list of {x0, y0, z0, x1, y1, z1} in fractions of the block's width;
+-- channel_boxes has other shapes by the names of channels.
+function World:add_block_type(name, kind, channel_kinds, boxes, channel_boxes)
+  channel_kinds, channel_boxes = channel_kinds or {}, channel_boxes or {}
+  local shape = shape_of(self, boxes)
+  local numbers, kinds, shapes = {}, {}, {}
+  local function add(channel)
     numbers[#numbers + 1] = self:add_channel(channel)
-    kinds[#kinds + 1] = fr.choice(KINDS, channel_kind, "kind")
+    kinds[#kinds + 1] = fr.choice(KINDS, channel_kinds[channel] or kind or "solid", "kind")
+    local own = channel_boxes[channel]
+    shapes[#shapes + 1] = own ~= nil and shape_of(self, own) or shape
+  end
+  for channel in pairs(channel_kinds) do add(channel) end
+  for channel in pairs(channel_boxes) do
+    if channel_kinds[channel] == nil then add(channel) end
   end
   local def = fr.sized("frBlockTypeDef")
   local channels = ffi.new("frChannel[?]", #numbers + 1, numbers)
   local kinds_there = ffi.new("int32_t[?]", #kinds + 1, kinds)
+  local shapes_there = ffi.new("frShape[?]", #shapes + 1, shapes)
   def.name, def.kind = fr.text(name, "name"), fr.choice(KINDS, kind or "solid", "kind")
   def.channels, def.channel_kinds, def.channel_count = channels, kinds_there, #numbers
+  def.shape, def.channel_shapes = shape, shapes_there
   local out = ffi.new("frBlockType[1]")
   check(C.frWorld_AddBlockType(self.handle, def, out))
   return out[0]

@@ -187,7 +187,14 @@ void Fuzzer::batches() {
   std::array<frBlocker, 5> blockers{};
   std::array<frQueryResult, 5> shots{};
   shots[0] = v_.sized<frQueryResult>();
-  switch (v_.rng.below(10)) {
+  switch (v_.rng.below(11)) {
+    case 10: {
+      const frLine line = v_.line();
+      std::array<double, 8> spans{};
+      std::size_t count = 0;
+      return check(frWorld_GetHitSpans(world(), &line, options(), v_.to(hits_[0]), spans.data(),
+                                       v_.count(4), v_.to(count)));
+    }
     case 9:
       return walkMany(batch_lines);
     case 7: {

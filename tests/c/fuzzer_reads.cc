@@ -63,7 +63,19 @@ void Fuzzer::readNames() {
   std::array<std::size_t, 2> counts{};
   frChannel channel = 0;
   std::int32_t kind = 0;
-  switch (v_.rng.below(4)) {
+  switch (v_.rng.below(6)) {
+    case 4: {
+      std::array<double, 12> boxes{};
+      for (double& coordinate : boxes)
+        coordinate = v_.rng.oneIn(4) ? v_.number() : static_cast<double>(v_.rng.below(5)) / 4;
+      frShape shape = 0;
+      return check(frWorld_AddShape(world(), boxes.data(), v_.count(2), v_.to(shape)));
+    }
+    case 5: {
+      std::array<double, 12> boxes{};
+      return check(frWorld_GetShape(world(), v_.type(), static_cast<frChannel>(v_.choice(2)),
+                                    boxes.data(), v_.count(2), v_.to(counts[0])));
+    }
     case 0:
       return check(
           frWorld_FindChannel(world(), v_.rng.pick({"", "sight", "default"}), v_.to(channel)));

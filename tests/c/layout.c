@@ -37,6 +37,7 @@ AT(frHit, id, 120);
 AT(frHit, categories, 128);
 AT(frHit, shape, 136);
 AT(frHit, reserved, 137);
+AT(frHit, plane, 140);
 AT(frHit, half_extents, 144);
 
 SIZE(frStats, 64);
@@ -301,13 +302,16 @@ AT(frOpenOptions, mapblock_bytes, 72);
 AT(frOpenOptions, file_bytes, 80);
 AT(frOpenOptions, named_damages, 88);
 
-SIZE(frBlockTypeDef, 40);
+SIZE(frBlockTypeDef, 56);
 AT(frBlockTypeDef, struct_size, 0);
 AT(frBlockTypeDef, kind, 4);
 AT(frBlockTypeDef, name, 8);
 AT(frBlockTypeDef, channels, 16);
 AT(frBlockTypeDef, channel_kinds, 24);
 AT(frBlockTypeDef, channel_count, 32);
+AT(frBlockTypeDef, channel_shapes, 40);
+AT(frBlockTypeDef, shape, 48);
+AT(frBlockTypeDef, reserved, 50);
 
 SIZE(frIdLayoutDef, 48);
 AT(frIdLayoutDef, struct_size, 0);
@@ -456,13 +460,16 @@ AT(frOpenOptions, mapblock_bytes, 72);
 AT(frOpenOptions, file_bytes, 80);
 AT(frOpenOptions, named_damages, 88);
 
-SIZE(frBlockTypeDef, 24);
+SIZE(frBlockTypeDef, 36);
 AT(frBlockTypeDef, struct_size, 0);
 AT(frBlockTypeDef, kind, 4);
 AT(frBlockTypeDef, name, 8);
 AT(frBlockTypeDef, channels, 12);
 AT(frBlockTypeDef, channel_kinds, 16);
 AT(frBlockTypeDef, channel_count, 20);
+AT(frBlockTypeDef, channel_shapes, 24);
+AT(frBlockTypeDef, shape, 28);
+AT(frBlockTypeDef, reserved, 30);
 
 SIZE(frIdLayoutDef, 40);
 AT(frIdLayoutDef, struct_size, 0);

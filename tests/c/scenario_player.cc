@@ -75,6 +75,18 @@ frQueryOptions ScenarioPlayer::optionsOf(const Json& query, ShotInput& input) co
   return options;
 }
 
+Json ScenarioPlayer::spansJson(const frLine& line, const frQueryOptions& options,
+                               const frHit& hit) const {
+  std::vector<double> times(512);
+  std::size_t count = 0;
+  require(
+      frWorld_GetHitSpans(world_, &line, &options, &hit, times.data(), times.size() / 2, &count));
+  Json spans = Json::array();
+  for (std::size_t i = 0; i < count; ++i)
+    spans.push_back({times[2 * i], times[2 * i + 1]});
+  return spans;
+}
+
 frResult ScenarioPlayer::shoot(const Json& query, Json& json) const {
   frLine line{};
   const frResult made = makeLine(query, line);
@@ -90,6 +102,10 @@ frResult ScenarioPlayer::shoot(const Json& query, Json& json) const {
   json["hits"] = Json::array();
   for (std::size_t i = 0; i < shot.hit_count; ++i)
     json["hits"].push_back(hitJson(hits[i], type_names_[hits[i].type]));
+  if (query.value("spans", false)) {
+    for (std::size_t i = 0; i < shot.hit_count; ++i)
+      json["hits"][i]["spans"] = spansJson(line, options, hits[i]);
+  }
   json["terminated"] = shot.terminated != 0;
   if (query.contains("max_hits")) json["truncated"] = shot.truncated != 0;
   if (input.rules != nullptr && shot.has_budgets != 0) {

@@ -38,6 +38,8 @@ class ScenarioPlayer {
   };
 
   void addType(const std::string& name, const Json& kinds, const Json& all);
+  // Returns the shape of a look, which is `usual` for a word.
+  frShape addShape(const Json& look, frShape usual);
   void addRules(const std::string& name, const Json& rules);
   frRule ruleFrom(const Json& rule, const Rules& rules) const;
   frResult loadChunk(const Json& chunk);
@@ -47,6 +49,7 @@ class ScenarioPlayer {
 
   // Each answers one kind of query, in `json`.
   frResult shoot(const Json& query, Json& json) const;
+  Json spansJson(const frLine& line, const frQueryOptions& options, const frHit& hit) const;
   frResult walk(const Json& query, Json& json) const;
   frResult entityChunks(const Json& query, Json& json) const;
   frResult move(const Json& query, Json& json);

@@ -23,6 +23,11 @@ inline std::int32_t kindFrom(const std::string& name) {
   return name == "permeable" ? FR_PERMEABLE : FR_EMPTY;
 }
 
+// Returns the kind of a look: a word, or an object with boxes.
+inline std::int32_t kindOf(const Json& look) {
+  return kindFrom(look.is_object() ? look["kind"].get<std::string>() : look.get<std::string>());
+}
+
 inline std::int32_t responseFrom(const std::string& name) {
   if (name == "stop") return FR_STOP;
   return name == "again" ? FR_AGAIN : FR_CONTINUE;

@@ -70,18 +70,37 @@ ScenarioPlayer::~ScenarioPlayer() {
   require(frDestroyWorld(world_));
 }
 
+frShape ScenarioPlayer::addShape(const Json& look, frShape usual) {
+  if (!look.is_object()) return usual;
+  if (!look.contains("boxes")) return 0;
+  std::vector<double> numbers;
+  for (const Json& box : look["boxes"]) {
+    for (const Json& corner : box) {
+      for (const Json& coordinate : corner)
+        numbers.push_back(coordinate.get<double>());
+    }
+  }
+  frShape shape = 0;
+  require(frWorld_AddShape(world_, numbers.data(), look["boxes"].size(), &shape));
+  return shape;
+}
+
 // The world has an "air" of its own: a file's that is not empty gets another name.
 void ScenarioPlayer::addType(const std::string& name, const Json& kinds, const Json& all) {
   frBlockTypeDef def = sized<frBlockTypeDef>();
   std::vector<frChannel> channels;
   std::vector<std::int32_t> channel_kinds;
-  const Json by_channel = kinds.is_object() ? kinds : Json{{"default", kinds}};
-  for (const auto& [channel, kind] : by_channel.items()) {
+  std::vector<frShape> channel_shapes;
+  const bool is_look = !kinds.is_object() || !kinds.contains("default");
+  const Json by_channel = is_look ? Json{{"default", kinds}} : kinds;
+  def.kind = kindOf(by_channel["default"]);
+  def.shape = addShape(by_channel["default"], 0);
+  for (const auto& [channel, look] : by_channel.items()) {
     if (channel == "default") continue;
     require(frWorld_AddChannel(world_, channel.c_str(), &channels.emplace_back()));
-    channel_kinds.push_back(kindFrom(kind.get<std::string>()));
+    channel_kinds.push_back(kindOf(look));
+    channel_shapes.push_back(addShape(look, def.shape));
   }
-  def.kind = kindFrom(by_channel["default"].get<std::string>());
   const bool is_empty =
       def.kind == FR_EMPTY && std::all_of(channel_kinds.begin(), channel_kinds.end(),
                                           [](int kind) { return kind == FR_EMPTY; });
@@ -95,6 +114,7 @@ void ScenarioPlayer::addType(const std::string& name, const Json& kinds, const J
   def.name = unique.c_str();
   def.channels = channels.data();
   def.channel_kinds = channel_kinds.data();
+  def.channel_shapes = channel_shapes.data();
   def.channel_count = channels.size();
   require(frWorld_AddBlockType(world_, &def, &types_[name]));
   type_names_.push_back(name);

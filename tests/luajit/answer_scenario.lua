@@ -41,18 +41,32 @@ local function is_plain_air(name, kinds)
   return true
 end
 
+-- Returns the boxes of a look, six numbers each; the whole cube for one without.
+local function boxes_of(look)
+  local boxes = {}
+  for i, box in ipairs(look.boxes or {{{0, 0, 0}, {1, 1, 1}}}) do
+    local low, high = box[1], box[2]
+    boxes[i] = {low[1], low[2], low[3], high[1], high[2], high[3]}
+  end
+  return boxes
+end
+
 -- The library has an "air" of its own, empty in every channel.
 for name, kinds in pairs(scenario.block_types or {}) do
   if is_plain_air(name, kinds) then
     types[name] = fr.AIR
   else
-    local default, channels = kinds, {}
-    if type(kinds) == "table" then
-      for channel, kind in pairs(kinds) do channels[channel] = kind end
-      default, channels.default = kinds.default, nil
+    local is_look = type(kinds) == "string" or kinds.default == nil
+    local channels, boxes = {}, {}
+    for channel, look in pairs(is_look and {default = kinds} or kinds) do
+      local is_word = type(look) == "string"
+      channels[channel] = is_word and look or look.kind
+      boxes[channel] = not is_word and boxes_of(look) or nil
     end
+    local kind, shape = channels.default, boxes.default
+    channels.default, boxes.default = nil, nil
     local in_library = name == "air" and "air of the file" or name
-    types[name] = world:add_block_type(in_library, default, channels)
+    types[name] = world:add_block_type(in_library, kind, channels, shape, boxes)
     names[types[name]] = name
   end
 end
@@ -157,7 +171,7 @@ end
 -- The members of shots that are no options, or have other names there.
 local NOT_OPTIONS = {}
 for name in ("id op from to origin direction max_distance bounds levels rules budgets channel "
-  .. "unknown level_parts blocks entities"):gmatch("%S+") do
+  .. "unknown level_parts spans blocks entities"):gmatch("%S+") do
   NOT_OPTIONS[name] = true
 end
 
@@ -212,13 +226,24 @@ local function level_part_json(part)
   return ('{"level":%d,"t0":%s,"t1":%s}'):format(part.level, number(part.t0), number(part.t1))
 end
 
+-- Returns the JSON of a hit with its spans.
+local function spanned_json(hit, line, options)
+  local spans = list(world:hit_spans(line, hit, options), function(span)
+    return ("[%s,%s]"):format(number(span[1]), number(span[2]))
+  end)
+  return hit_json(hit):sub(1, -2) .. ',"spans":' .. spans .. "}"
+end
+
 local ask = {}
 
 function ask.shoot(query)
   local line, levels = line_of(query), levels_of(query.levels)
   local parts = query.level_parts and world:level_parts(line, levels)
   local hits, result = world:shoot(line, levels, options_of(query))
-  local out = ',"hits":' .. list(hits, hit_json) .. ',"terminated":' .. flag(result.terminated)
+  local hits_json = list(hits, function(hit)
+    return query.spans and spanned_json(hit, result.line, options_of(query)) or hit_json(hit)
+  end)
+  local out = ',"hits":' .. hits_json .. ',"terminated":' .. flag(result.terminated)
   if query.max_hits then out = out .. ',"truncated":' .. flag(result.truncated) end
   if query.rules then out = out .. budgets_json(query, result) end
   if query.unknown or query.stop_at_unknown then

@@ -41,8 +41,9 @@ class Scenario:
 
     def _add_types(self, types: Json) -> None:
         for name, kinds in types.items():
-            by_channel = {"default": kinds} if isinstance(kinds, str) else dict(kinds)
-            if name == "air" and set(by_channel.values()) == {"empty"}:
+            is_look = isinstance(kinds, str) or "default" not in kinds
+            by_channel = {"default": kinds} if is_look else dict(kinds)
+            if name == "air" and all(each == "empty" for each in by_channel.values()):
                 for channel in by_channel:
                     self.world.block_types.add_channel(channel)
                 self.types[name] = fr.AIR
@@ -51,9 +52,13 @@ class Scenario:
             unused = name
             while unused == "air" or (unused != name and unused in types):
                 unused += "'"
-            kind = KINDS[by_channel.pop("default")]
-            channels = {channel: KINDS[each] for channel, each in by_channel.items()}
-            self.types[name] = self.world.block_types.add(unused, kind, channels)
+            boxes = {channel: boxes_of(each) for channel, each in by_channel.items()}
+            own = {c: each for c, each in boxes.items() if each is not None and c != "default"}
+            channels = {channel: kind_of(each) for channel, each in by_channel.items()}
+            kind = channels.pop("default")
+            self.types[name] = self.world.block_types.add(
+                unused, kind, channels, boxes["default"], own
+            )
             self.names[self.types[name]] = name
 
     def _respond(self, responses: dict[str, str]) -> None:
@@ -107,6 +112,10 @@ class Scenario:
             "hits": [hit_json(hit, self.names) for hit in shot],
             "terminated": shot.terminated,
         }
+        if query.get("spans"):
+            options = self._options(query, rules)
+            for hit, json_hit in zip(shot, answer["hits"]):
+                json_hit["spans"] = self.world.hit_spans(shot.line, hit, options).tolist()
         if "max_hits" in query:
             answer["truncated"] = shot.truncated
         if rules is not None:
@@ -231,6 +240,15 @@ def line_json(line: fr.Line) -> Json:
 
 def face_name(axis: int, sign: int) -> str | None:
     return None if axis < 0 else ("+" if sign > 0 else "-") + "xyz"[axis]
+
+
+def kind_of(look: Json) -> fr.Kind:
+    return KINDS[look if isinstance(look, str) else look["kind"]]
+
+
+def boxes_of(look: Json) -> Json:
+    """Returns the boxes of a shape; the whole cube for an object without, None for a word."""
+    return None if isinstance(look, str) else look.get("boxes", [[[0, 0, 0], [1, 1, 1]]])
 
 
 def hit_json(hit: fr.Hit, names: dict[int, str]) -> Json:

@@ -21,7 +21,7 @@ FOLDERS = [
     ROOT / "tests" / "scenarios",
     *(
         ROOT.parent / "shared" / name
-        for name in ("conformance", "conformance-rays", "conformance-window")
+        for name in ("conformance", "conformance-rays", "conformance-shapes", "conformance-window")
     ),
 ]
 FILES = [path for folder in FOLDERS for path in sorted(folder.glob("*.json"))]

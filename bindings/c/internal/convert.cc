@@ -82,6 +82,7 @@ void write(const Hit& hit, frHit& to) {
   to.entity = toC(hit.entity);
   to.id = hit.id;
   to.categories = hit.categories;
+  to.plane = hit.plane;
   to.shape = static_cast<std::uint8_t>(hit.shape.kind);
   for (std::uint8_t& byte : to.reserved)
     byte = 0;
@@ -93,7 +94,7 @@ void write(const CompactHit& hit, frCompactHit& to) {
   to.t_exit = hit.t_exit;
   store(hit.block, to.block);
   to.entity = toC(hit.entity);
-  to.id = hit.id;
+  to.id = hit.isBlock() ? hit.plane : hit.id;
   to.type = toC(hit.type);
   to.kind = static_cast<std::uint8_t>(hit.kind);
   to.level = hit.level;
@@ -116,12 +117,16 @@ absl::StatusOr<CompactHit> fromC(const frCompactHit& from) {
   hit.t_exit = from.t_exit;
   hit.block = blockFrom(from.block);
   hit.entity = fromC(from.entity);
-  hit.id = from.id;
   hit.type = typeFromC(from.type);
-  hit.kind = static_cast<Hit::Kind>(from.kind);
+  hit.kind = static_cast<Hit::Kind>(from.kind & 3U);
+  if (hit.isBlock()) {
+    hit.plane = from.id & 0x1ffffU;
+  } else {
+    hit.id = from.id;
+  }
   hit.level = from.level;
   hit.face = {.axis = from.face_axis, .sign = from.face_sign};
-  hit.step = from.step;
+  hit.step = from.step & 7U;
   hit.terminal = (from.flags & FR_HIT_TERMINAL) != 0;
   hit.start_inside = (from.flags & FR_HIT_START_INSIDE) != 0;
   return hit;
@@ -141,6 +146,7 @@ absl::StatusOr<Hit> fromC(const frHit& from) {
   hit.kind = static_cast<Hit::Kind>(from.kind);
   hit.terminal = from.terminal != 0;
   hit.step = from.step;
+  hit.plane = from.plane;
   hit.type = typeFromC(from.type);
   hit.level = from.level;
   hit.entity_class = static_cast<EntityClassId>(from.entity_class);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects.h"
 
+#include "convert.h"
+
 namespace fractalray::capi {
 
 absl::Status wrongObject(const void* handle, const char* name) {
@@ -26,6 +28,13 @@ absl::Status checkChannel(const WorldState& state, frChannel channel) {
   if (channel < channels) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("there is no channel ", channel, "; the world has ", channels));
+}
+
+absl::Status checkBlockType(const WorldState& state, frBlockType type) {
+  const BlockTypeTable& types = state.world().blockTypes();
+  if (types.contains(typeFromC(type))) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no block type ", type, "; the world has ", types.size()));
 }
 
 absl::Status isBusy(const char* name) {

@@ -142,6 +142,8 @@ absl::Status isSnapshot();
 absl::Status checkLevel(const WorldState& state, std::int32_t level);
 // Returns INVALID_ARGUMENT for a collision channel that the block types of a world do not have.
 absl::Status checkChannel(const WorldState& state, frChannel channel);
+// Returns INVALID_ARGUMENT for a block type that a world does not have.
+absl::Status checkBlockType(const WorldState& state, frBlockType type);
 absl::Status isBusy(const char* name);
 
 // Returns the object of a handle; null if the handle is none of an object of that kind.

@@ -121,7 +121,8 @@ class FrHit(ctypes.Structure):
         ("id", c_uint64),
         ("categories", c_uint64),
         ("shape", c_uint8),
-        ("reserved", c_uint8 * 7),
+        ("reserved", c_uint8 * 3),
+        ("plane", c_uint32),
         ("half_extents", c_int64 * 3),
     ]
 
@@ -201,6 +202,9 @@ class FrBlockTypeDef(ctypes.Structure):
         ("channels", c_void_p),
         ("channel_kinds", c_void_p),
         ("channel_count", c_size_t),
+        ("channel_shapes", c_void_p),
+        ("shape", c_uint16),
+        ("reserved", c_uint16 * 3),
     ]
 
 
@@ -662,6 +666,8 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frLoadReport_GetFormat": (_PTR, _TEXT, _SIZE, _PTR),
     "frLoadReport_GetDamage": (_PTR, _SIZE, _TEXT, _SIZE, _PTR),
     "frLoadReport_GetDefaultedName": (_PTR, _SIZE, _TEXT, _SIZE, _PTR),
+    "frWorld_AddShape": (_PTR, _PTR, _SIZE, _PTR),
+    "frWorld_GetShape": (_PTR, _U16, _U16, _PTR, _SIZE, _PTR),
     "frWorld_AddBlockType": (_PTR, _PTR, _PTR),
     "frWorld_AddChannel": (_PTR, _TEXT, _PTR),
     "frWorld_FindBlockType": (_PTR, _TEXT, _PTR),
@@ -740,6 +746,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_ClosestHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
     "frWorld_CompactHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
     "frWorld_GetFullHit": (_PTR, _PTR, _PTR, _PTR),
+    "frWorld_GetHitSpans": (_PTR, _PTR, _PTR, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_OccludedMany": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
     "frCreateShotBatch": (_PTR,),
     "frDestroyShotBatch": (_PTR,),

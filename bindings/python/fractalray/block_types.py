@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from ctypes import byref, c_int32, c_size_t, c_uint16
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
 from ._abi import FR_AIR, FR_NO_BLOCK_TYPE, FrBlockTypeDef
-from ._arguments import read_text, text, unsigned
+from ._arguments import Array, read_text, text, unsigned
 from ._calls import call, sized
 from ._library import lib
 from .enums import Kind
+from .errors import InvalidArgumentError
 
 if TYPE_CHECKING:
     from .world import WorldView
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 AIR = FR_AIR  #: the number of the block type that every world has, empty in every channel
 NO_BLOCK_TYPE = FR_NO_BLOCK_TYPE  #: in a table of ids: the engine does not use this id
 DEFAULT_CHANNEL = 0
+
+#: The corners of boxes: an array (n, 2, 3), or lists of that form.
+Boxes = Union[Sequence[Any], Array]
 
 
 class BlockTypes:
@@ -34,27 +38,70 @@ class BlockTypes:
         self._world = world
 
     def add(
-        self, name: str, kind: Kind = Kind.SOLID, channels: Mapping[str, Kind] | None = None
+        self,
+        name: str,
+        kind: Kind = Kind.SOLID,
+        channels: Mapping[str, Kind] | None = None,
+        boxes: Boxes | None = None,
+        channel_boxes: Mapping[str, Boxes] | None = None,
     ) -> int:
         """Adds a block type and returns its number.
 
         channels: the kinds in channels, where they differ from `kind`. Channels that are new are
             added first, and stay if the block type is refused.
+        boxes: the shape of blocks that do not fill their cube, as an array (n, 2, 3) of the lower
+            and upper corners of boxes, in fractions of the block's width, rounded to 1/65536. A
+            type without boxes is empty; None for one that fills its cube.
+        channel_boxes: the shapes in channels, where they differ from `boxes`.
 
         AlreadyExistsError for a name in use.
         """
-        channels = channels or {}
-        kinds = np.array([Kind(each) for each in channels.values()], np.int32)
-        numbers = np.array([self.add_channel(each) for each in channels], np.uint16)
+        channels, channel_boxes = channels or {}, channel_boxes or {}
+        names = list(dict.fromkeys([*channels, *channel_boxes]))
+        shape = self._shape(boxes)
+        numbers = np.array([self.add_channel(each) for each in names], np.uint16)
+        kinds = np.array([Kind(channels.get(each, kind)) for each in names], np.int32)
+        shapes = np.array(
+            [self._shape(channel_boxes[each]) if each in channel_boxes else shape for each in names],
+            np.uint16,
+        )
         definition = sized(FrBlockTypeDef)
         definition.kind = Kind(kind)
         definition.name = text(name, "the block type's name")
         definition.channels = numbers.ctypes.data
         definition.channel_kinds = kinds.ctypes.data
+        definition.channel_shapes = shapes.ctypes.data
         definition.channel_count = len(kinds)
+        definition.shape = shape
         number = c_uint16()
         call(lib.frWorld_AddBlockType, self._world._handle, byref(definition), byref(number))
         return number.value
+
+    def _shape(self, boxes: Boxes | None) -> int:
+        """Returns the number of the shape that is the union of boxes."""
+        if boxes is None:
+            return 0
+        corners = np.ascontiguousarray(boxes, np.float64)
+        if corners.size == 0:
+            corners = corners.reshape(0, 2, 3)
+        if corners.ndim != 3 or corners.shape[1:] != (2, 3):
+            raise InvalidArgumentError(
+                f"the boxes have the shape {corners.shape}; it must be (n, 2, 3)"
+            )
+        number = c_uint16()
+        data = corners.ctypes.data if len(corners) else None
+        call(lib.frWorld_AddShape, self._world._handle, data, len(corners), byref(number))
+        return number.value
+
+    def boxes(self, block_type: int, channel: int = DEFAULT_CHANNEL) -> Array:
+        """Returns the boxes of a block type in a channel, (n, 2, 3); one if it fills its cube."""
+        count = c_size_t()
+        numbers = unsigned(block_type, "the block type", 16), unsigned(channel, "the channel", 16)
+        call(lib.frWorld_GetShape, self._world._handle, *numbers, None, 0, byref(count))
+        corners = np.empty((count.value, 2, 3))
+        data = corners.ctypes.data if len(corners) else None
+        call(lib.frWorld_GetShape, self._world._handle, *numbers, data, len(corners), None)
+        return corners
 
     def add_channel(self, name: str) -> int:
         """Returns the number of the channel of that name, added if it is new."""

@@ -106,6 +106,11 @@ class Hit:
         return int(self._struct.type)
 
     @property
+    def plane(self) -> int:
+        """The coordinate of a block's face on its axis, in 1/65536 of the block's width."""
+        return int(self._struct.plane)
+
+    @property
     def entity(self) -> int:
         """The handle of an entity; 0 for a block."""
         return int(self._struct.entity)

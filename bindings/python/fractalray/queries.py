@@ -218,6 +218,15 @@ class LineQueries(BatchQueries):
         call(lib.frWorld_Reflect, self._handle, _address(line), byref(struct), byref(image))
         return Line(image)
 
+    def hit_spans(self, line: Line, hit: Hit, options: Options | None = None) -> Array:
+        """Returns the parts of a line inside a hit of it, (n, 2): several for a shape with gaps.
+
+        options: those of the query, whose corner policy and channel decide.
+        """
+        struct, of_line = OptionsStruct(options), instance(hit, Hit, "the hit")._struct
+        arguments = (self._handle, _address(line), struct.address, byref(of_line))
+        return read_array(lib.frWorld_GetHitSpans, *arguments, dtype=np.float64, width=2)
+
     def level_parts(self, line: Line, levels: Levels = None) -> Array:
         """Returns the part of a line in the box of the loaded chunks of each level, the coarsest
         first, with the dtype LEVEL_PART."""
