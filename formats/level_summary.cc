@@ -35,7 +35,7 @@ class Summarizer {
     collectTypes(chunk);
     ChannelKinds kinds(types_.channels());
     for (std::size_t i = 0; i < kinds.size(); ++i) {
-      kinds[i] = commonKind(types_.kinds(static_cast<ChannelId>(i)));
+      kinds[i] = commonKind(static_cast<ChannelId>(i));
     }
     return typeOf(std::move(kinds));
   }
@@ -64,11 +64,13 @@ class Summarizer {
     }
   }
 
-  // Returns the kind of all present types in one channel; permeable if they differ.
-  BlockKind commonKind(std::span<const BlockKind> kinds) const {
-    const BlockKind first = kinds[BlockTypeTable::index(present_.front())];
+  // Returns the kind of all present types in one channel; permeable if they differ, and if one of
+  // them does not fill its cube.
+  BlockKind commonKind(ChannelId channel) const {
+    const BlockKind first = types_.kind(present_.front(), channel);
     for (const BlockTypeId type : present_) {
-      if (kinds[BlockTypeTable::index(type)] != first) return BlockKind::kPermeable;
+      if (types_.kind(type, channel) != first) return BlockKind::kPermeable;
+      if (types_.shape(type, channel) != kWholeCube) return BlockKind::kPermeable;
     }
     return first;
   }

@@ -31,22 +31,39 @@ class Hash {
   std::uint64_t state_ = 0;
 };
 
-// Hashes a type by its name and its kinds. A channel in which a type has its default kind counts as
-// little as one that the table lacks; sums do not depend on the channels' order.
+// Returns a kind, or a hash of a kind and the boxes of a shape.
+std::uint64_t lookHash(const BlockTypeTable& types, BlockTypeId type, ChannelId channel) {
+  const auto kind = static_cast<std::uint64_t>(types.kind(type, channel));
+  const ShapeId shape = types.shape(type, channel);
+  if (shape == kWholeCube) return kind;
+  Hash hash;
+  hash.add(kind);
+  for (const ShapeBox& box : types.boxes(shape)) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      hash.add(std::uint64_t{box.min[axis]});
+      hash.add(std::uint64_t{box.max[axis]});
+    }
+  }
+  return hash.value();
+}
+
+// Hashes a type by its name, its kinds and its shapes. A channel in which a type is as in the
+// default one counts as little as one that the table lacks; sums do not depend on the channels'
+// order.
 std::uint64_t typeHash(const BlockTypeTable& types, BlockTypeId type) {
-  const BlockKind kind = types.kind(type, kDefaultChannel);
+  const std::uint64_t look = lookHash(types, type, kDefaultChannel);
   std::uint64_t others = 0;
   for (std::size_t i = 0; i < types.channels(); ++i) {
     const ChannelId channel{static_cast<std::uint16_t>(i)};
-    if (types.kind(type, channel) == kind) continue;
+    if (lookHash(types, type, channel) == look) continue;
     Hash hash;
     hash.add(types.channelName(channel));
-    hash.add(static_cast<std::uint64_t>(types.kind(type, channel)));
+    hash.add(lookHash(types, type, channel));
     others += hash.value();
   }
   Hash hash;
   hash.add(types.name(type));
-  hash.add(static_cast<std::uint64_t>(kind));
+  hash.add(look);
   hash.add(others);
   return hash.value();
 }

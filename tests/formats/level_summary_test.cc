@@ -154,6 +154,20 @@ TEST(LevelSummaryTest, ACoarseBlockHasTheKindOfItsContentAndOneGapMakesItMixed) 
   }
 }
 
+TEST(LevelSummaryTest, SolidBlocksThatDoNotFillTheirCubeAreMixed) {
+  World world({.levels = 2});
+  BlockTypeTable& types = world.blockTypes();
+  const ShapeId slab =
+      types.addShape(std::array{ShapeBox{.min = {0, 0, 0}, .max = {65536, 32768, 65536}}}).value();
+  const BlockTypeId stone = types.add({.name = "stone"}).value();
+  const BlockTypeId half = types.add({.name = "half", .shape = slab}).value();
+  ASSERT_TRUE(world.loadChunk(1, {0, 0, 0}, Chunk::uniform(stone, types)).ok());
+  ASSERT_TRUE(world.loadChunk(1, {1, 0, 0}, Chunk::uniform(half, types)).ok());
+  ASSERT_TRUE(summarizeCoarserLevels(world).ok());
+  EXPECT_EQ(types.name(world.block(0, {0, 0, 0}).value()), "coarse:solid");
+  EXPECT_EQ(types.name(world.block(0, {1, 0, 0}).value()), "coarse:mixed");
+}
+
 TEST(LevelSummaryTest, NamesListTheKindsAndTakenNamesAreLeftAlone) {
   World world({.levels = 2, .block_types = nullptr});
   const std::vector<BlockTypeId> types = addTypes(world.blockTypes());

@@ -121,6 +121,19 @@ TEST(WorldFingerprintTest, TypesAreIdentifiedByNameAndKindsNotByNumber) {
       << "a channel without a meaning of its own";
 }
 
+TEST(WorldFingerprintTest, TypesOfOneNameDifferByTheirShapes) {
+  std::set<std::uint64_t> seen;
+  for (const std::uint32_t height : {65536U, 32768U, 4096U}) {
+    World world({.levels = 1});
+    BlockTypeTable& types = world.blockTypes();
+    const std::array boxes = {ShapeBox{.min = {0, 0, 0}, .max = {65536, height, 65536}}};
+    const ShapeId shape = types.addShape(boxes).value();
+    const BlockTypeId rock = types.add({.name = "rock", .shape = shape}).value();
+    EXPECT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk::uniform(rock, types)).ok());
+    EXPECT_TRUE(seen.insert(worldFingerprint(world)).second) << height;
+  }
+}
+
 TEST(EntitiesFingerprintTest, DependsOnContentAndNotOnHistory) {
   const Frame frame(2);
   const EntitySpec one{.id = 1, .level = 1, .shape = Sphere{1}, .position = {1, 2, 3}};
