@@ -332,10 +332,10 @@ typedef struct frBlockTypeDef {
   uint32_t struct_size;
   int32_t kind;                 /* in every channel that is not listed; FR_SOLID by default */
   const char* name;             /* UTF-8 without control characters; required, unique */
-  const frChannel* channels;    /* channels in which the kind is another one */
-  const int32_t* channel_kinds; /* the kinds there */
+  const frChannel* channels;    /* channels in which the kind or the shape is another one */
+  const int32_t* channel_kinds; /* the kinds there, also where only the shape is another one */
   size_t channel_count;
-  const frShape* channel_shapes; /* the shapes there; null for `shape` everywhere */
+  const frShape* channel_shapes; /* the shapes there, 0 for the whole cube; null for `shape` */
   frShape shape;                 /* of frWorld_AddShape; 0 for a block that fills its cube */
   uint16_t reserved[3];
 } frBlockTypeDef;
