@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -85,12 +87,18 @@ class PlainDispatch {
   }
   int gatherings() const { return gatherings_; }
   int agains() const { return agains_; }
+  int reshaped() const { return reshaped_; }
 
  private:
   void reportAll() {
     gather(nullptr);
     for (std::size_t i = 0; i < pending_.size();) {
       const OracleHit candidate = pending_[i++];
+      if (isReshaped(candidate)) {
+        gatherAfterLast();
+        i = 0;
+        continue;
+      }
       const HitResponse response = report(candidate);
       if (response == HitResponse::kStop) return;
       if (response == HitResponse::kAgain) {
@@ -102,6 +110,20 @@ class PlainDispatch {
       }
       i = 0;
     }
+  }
+
+  // Returns true if the block is there, and has another shape: the line may enter that earlier,
+  // later, or not at all.
+  bool isReshaped(const OracleHit& hit) {
+    if (hit.is_entity) return false;
+    const absl::StatusOr<BlockTypeId> type = scene_.world().block(hit.level, hit.block);
+    if (!type.ok() || kindOf(*type) == BlockKind::kEmpty || defers(hit)) return false;
+    return shapeOf(*type) != shapeOf(hit.type);
+  }
+  void gatherAfterLast() {
+    ++reshaped_;
+    if (!last_.has_value()) return gather(nullptr);
+    last_is_again_ ? gatherAgain(last_->t) : gather(&*last_);
   }
 
   std::string closest(const FixedSegment& segment) {
@@ -142,10 +164,10 @@ class PlainDispatch {
     for (OracleHit& hit :
          candidates(scene_.world(), scene_.entities(), scene_.segment(), levels_, options_)) {
       if (hit.t < from) continue;
-      if (hit.is_entity ? hit_entities_.contains(hit.entity)
-                        : hit_blocks_.contains({hit.level, hit.block})) {
-        continue;
-      }
+      if (hit.is_entity && hit_entities_.contains(hit.entity)) continue;
+      // Another shape in its place may be hit later.
+      const auto same = hit_blocks_.find({hit.level, hit.block});
+      if (same != hit_blocks_.end() && hit.t == from && same->second == from) continue;
       hit.terminal = isTerminal(hit);
       later.push_back(hit);
       if (hit.terminal) break;
@@ -157,12 +179,12 @@ class PlainDispatch {
     const absl::StatusOr<BlockTypeId> type = scene_.world().block(hit.level, hit.block);
     if (!type.ok() || kindOf(*type) != BlockKind::kSolid || defers(hit)) return false;
     if (shapeOf(*type) == shapeOf(hit.type)) return true;
-    // Another shape holds the shot if the line enters it at the same time.
+    // Another shape holds the shot unless the line enters it later, or misses it.
     const std::vector<OracleHit> now =
         candidates(scene_.world(), scene_.entities(), scene_.segment(), levels_, options_);
     return std::any_of(now.begin(), now.end(), [&](const OracleHit& other) {
       return !other.is_entity && other.level == hit.level && other.block == hit.block &&
-             other.t == hit.t;
+             !(hit.t < other.t);
     });
   }
   ShapeId shapeOf(BlockTypeId type) {
@@ -182,12 +204,11 @@ class PlainDispatch {
       const absl::StatusOr<BlockTypeId> type = scene_.world().block(hit.level, hit.block);
       if (!type.ok() || kindOf(*type) == BlockKind::kEmpty) return HitResponse::kContinue;
       if (defers(hit)) return HitResponse::kContinue;
-      // The line may enter another shape later, or not at all.
-      if (shapeOf(*type) != shapeOf(hit.type)) return HitResponse::kAgain;
-      hit_blocks_.insert({hit.level, hit.block});
+      hit_blocks_.insert_or_assign({hit.level, hit.block}, hit.t);
       hit.type = *type;
       hit.terminal = isTerminal(hit);
     }
+    last_ = hit;
     const std::size_t index = reported_.size();
     const auto name = [&](bool terminal) {
       return nameOf(hit.is_entity, hit.level, hit.id, hit.block, hit.type, terminal);
@@ -201,6 +222,7 @@ class PlainDispatch {
     if (response == HitResponse::kStop) hit.terminal = true;
     if (response == HitResponse::kAgain && was_solid) hit.terminal = isThereAndSolid(hit);
     reported_[index] = name(hit.terminal);
+    last_is_again_ = response == HitResponse::kAgain;
     return hit.terminal ? HitResponse::kStop : response;
   }
 
@@ -212,10 +234,13 @@ class PlainDispatch {
   std::array<bool, kClasses> has_entity_effect_{};
   std::vector<OracleHit> pending_;
   std::set<EntityHandle> hit_entities_;
-  std::set<std::pair<int, BlockCoord>> hit_blocks_;
+  std::map<std::pair<int, BlockCoord>, ExactTime> hit_blocks_;
+  std::optional<OracleHit> last_;
+  bool last_is_again_ = false;
   std::vector<std::string> reported_;
   int gatherings_ = 0;
   int agains_ = 0;
+  int reshaped_ = 0;
 };
 
 // Runs the same by the library.
@@ -302,6 +327,7 @@ void checkRandomEffects(std::string_view name, int levels, int shots) {
   std::size_t asked = 0;
   int thrown = 0;
   int agains = 0;
+  int reshaped = 0;
   for (int i = 0; i < shots; ++i) {
     const std::uint64_t seed = rng.next();
     QueryOptions options;
@@ -331,6 +357,7 @@ void checkRandomEffects(std::string_view name, int levels, int shots) {
     changes += plain.changes;
     gatherings += dispatch.gatherings();
     agains += dispatch.agains();
+    reshaped += dispatch.reshaped();
     hits += expected.reported.size();
   }
   EXPECT_GT(changes, shots);
@@ -339,6 +366,7 @@ void checkRandomEffects(std::string_view name, int levels, int shots) {
   EXPECT_GT(asked, static_cast<std::size_t>(shots / 20));
   EXPECT_GT(thrown, shots / 40);
   EXPECT_GT(agains, shots / 10);
+  EXPECT_GT(reshaped, shots / 100);
 }
 
 TEST(EffectsPropertyTest, ShotsEqualThePlainDispatchOnOneLevel) {

@@ -12,6 +12,7 @@
 #include "../../query/block_search.h"
 #include "../../query/hit_spans.h"
 #include "../../query/ray_query_service.h"
+#include "../oracle/rng.h"
 
 namespace fractalray {
 namespace {
@@ -165,6 +166,75 @@ TEST_F(ShapeShotTest, AShotGoesOnWithTheShapeThatAnEffectPutsThere) {
   EXPECT_TRUE(shot.terminated);
 }
 
+TEST_F(ShapeShotTest, AShapeThatAnEffectPutsAheadIsHitWhereTheLineEntersIt) {
+  put(5, slab_);
+  put(6, wall_);
+  const BlockTypeId stone =
+      world_.blockTypes().add({.name = "stone", .kind = BlockKind::kSolid}).value();
+  // The effect at block 5 fills the cube of block 6, whose shape the line would enter later.
+  ASSERT_TRUE(service_
+                  .onBlockHit(slab_,
+                              [&](const BlockHit&) {
+                                put(6, stone);
+                                return HitResponse::kContinue;
+                              })
+                  .ok());
+  const ShotResult shot = shoot({0, 5.25, 5.5}, {10, 5.25, 5.5});
+  ASSERT_EQ(shot.hits.size(), 2U);
+  EXPECT_EQ(shot.hits[1].type, stone);
+  EXPECT_EQ(shot.hits[1].t, 0.6);
+  EXPECT_TRUE(shot.terminated);
+}
+
+TEST_F(ShapeShotTest, ASolidShapeThatFillsItsCubeStillEndsTheShot) {
+  put(5, wall_);
+  const BlockTypeId stone =
+      world_.blockTypes().add({.name = "stone", .kind = BlockKind::kSolid}).value();
+  ASSERT_TRUE(service_
+                  .onBlockHit(wall_,
+                              [&](const BlockHit&) {
+                                put(5, stone);
+                                return HitResponse::kAgain;
+                              })
+                  .ok());
+  const ShotResult shot = shoot({0, 5.25, 5.5}, {10, 5.25, 5.5});
+  ASSERT_EQ(shot.hits.size(), 1U);
+  EXPECT_EQ(shot.hits[0].type, wall_);
+  EXPECT_TRUE(shot.terminated);
+}
+
+TEST_F(ShapeShotTest, ACursorEndsAtASolidShapeThatFillsItsCube) {
+  put(5, wall_);
+  const BlockTypeId stone =
+      world_.blockTypes().add({.name = "stone", .kind = BlockKind::kSolid}).value();
+  HitCursor cursor = *service_.hitsAlong(Segment{.from = {0, 5.25, 5.5}, .to = {10, 5.25, 5.5}});
+  ASSERT_NE(*cursor.next(), nullptr);
+  put(5, stone);
+  EXPECT_EQ(*cursor.next(), nullptr);
+}
+
+TEST_F(ShapeShotTest, SpansBeginAndEndWithTheHit) {
+  put(5, bars_);
+  oracle::Rng rng("ShapeShotTest.Spans");
+  std::vector<HitSpan> spans;
+  const auto in = [&] { return 5 + static_cast<double>(rng.below(65537)) / 65536; };
+  for (int i = 0; i < 2000; ++i) {
+    const ShotResult shot = shoot({0, in(), in()}, {10, in(), in()});
+    ASSERT_EQ(shot.hits.size(), 1U);
+    ASSERT_TRUE(hitSpans(world_, shot.segment, shot.hits[0], {}, spans).ok());
+    ASSERT_EQ(spans.front().t0, shot.hits[0].t);
+    ASSERT_EQ(spans.back().t1, shot.hits[0].t_exit);
+  }
+}
+
+TEST_F(ShapeShotTest, RefusesToResumeAfterAFaceThatPointsNowhere) {
+  put(5, wall_);
+  ShotResult shot = shoot({0.5, 5.25, 5.25}, {10.5, 5.25, 5.25});
+  ASSERT_EQ(shot.hits.size(), 1U);
+  shot.hits[0].face.sign = 0;
+  EXPECT_EQ(service_.resume(shot).code(), absl::StatusCode::kInvalidArgument);
+}
+
 TEST_F(ShapeShotTest, CompactHitsKeepThePlane) {
   put(5, wall_);
   const std::array lines = {Segment{.from = {0.5, 5.25, 5.25}, .to = {10.5, 5.25, 5.25}}};
@@ -214,6 +284,46 @@ TEST_F(ShapeShotTest, ATestOfABigShapeCountsAStepForEach8Boxes) {
   const QueryStats without = shoot({0, 5.5, 5.5}, {10, 5.5, 5.5}).stats;
   EXPECT_EQ(with.steps(), without.steps() + 8);
 }
+
+// Shapes of many boxes, which cost more steps than the first slice of a shot has.
+class BigShapeStepsTest : public ShapeShotTest, public testing::WithParamInterface<int> {
+ protected:
+  BigShapeStepsTest() {
+    std::vector<ShapeBox> boxes;
+    for (std::uint32_t i = 0; i < 255; ++i)
+      boxes.push_back({.min = {i * 256, 0, 0}, .max = {i * 256 + 128, 65536, 65536}});
+    comb_ = add("comb", BlockKind::kPermeable, boxes);
+    for (int i = 0; i < GetParam(); ++i)
+      put(1 + i, comb_);
+    put(14, stone_);
+  }
+
+  BlockTypeId comb_;
+  BlockTypeId stone_ =
+      world_.blockTypes().add({.name = "stone", .kind = BlockKind::kSolid}).value();
+};
+
+TEST_P(BigShapeStepsTest, LimitedStepsLoseNoHit) {
+  const Vec3d from{0, 5.5, 5.5};
+  const Vec3d to{15, 5.5, 5.5};
+  for (const bool has_entity : {false, true}) {
+    if (has_entity) ASSERT_TRUE(entities_.add({.id = 1, .position = {14.5, 5.5, 5.5}}).ok());
+    const ShotResult whole = shoot(from, to);
+    ASSERT_TRUE(whole.terminated);
+    ASSERT_EQ(whole.hits.back().type, stone_);
+    const ShotResult limited = shoot(from, to, {.max_steps = 100'000});
+    EXPECT_EQ(limited.hits.size(), whole.hits.size());
+    EXPECT_TRUE(limited.terminated);
+    // Each test of a shape counts once.
+    EXPECT_LT(whole.stats.steps(), static_cast<std::uint64_t>(GetParam()) * 32 + 60);
+    EXPECT_LT(limited.stats.steps(), static_cast<std::uint64_t>(GetParam()) * 32 + 60);
+    EXPECT_TRUE(service_
+                    .shootSegment({.from = from, .to = to}, LevelMask::all(),
+                                  {.max_steps = whole.stats.steps()})
+                    .ok());
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Blocks, BigShapeStepsTest, testing::Values(1, 2, 4, 12));
 
 }  // namespace
 }  // namespace fractalray

@@ -34,6 +34,15 @@ bool CandidateCollector::overspent(std::uint64_t steps) {
 
 bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord& block,
                                   const GridCell<3>& cell) {
+  if (context.shapeOf(type) != kWholeCube && context.kindOf(type) != BlockKind::kEmpty)
+      [[unlikely]] {
+    if (!spend(stats.cells, context.shapeSteps(type))) return true;
+  }
+  return addCounted(level, type, block, cell);
+}
+
+bool CandidateCollector::addCounted(int level, BlockTypeId type, const BlockCoord& block,
+                                    const GridCell<3>& cell) {
   FRACTALRAY_DCHECK(!limit_.excludes(cell.t), cell.t.toDouble());
   const BlockKind kind = context.kindOf(type);
   if (kind == BlockKind::kEmpty) return pauseIfEnough(cell.t);
@@ -50,7 +59,6 @@ bool CandidateCollector::addBlock(int level, BlockTypeId type, const BlockCoord&
 
 bool CandidateCollector::addShaped(int level, BlockTypeId type, const BlockCoord& block,
                                    const GridCell<3>& cell) {
-  if (!spend(stats.cells, context.shapeSteps(type))) return true;
   Candidate& candidate = memory_.candidates.add();
   setBlock(candidate, level, type, block);
   if (!context.enterShape(candidate, cell.step)) {

@@ -158,6 +158,8 @@ class CandidateCollector {
   // matters to this slice. Requires: the block is present (QueryContext::isPresent), and the limit
   // does not exclude the cell.
   bool addBlock(int level, BlockTypeId type, const BlockCoord& block, const GridCell<3>& cell);
+  // Does the same with a block whose steps have been counted: by the direct search that found it.
+  bool addCounted(int level, BlockTypeId type, const BlockCoord& block, const GridCell<3>& cell);
   // Tests the entity in a slot of the index, which is a step, and adds it if the line intersects it
   // after start() and no later than end(). Returns true if nothing after the entity matters. The
   // caller checks reading() in either case: the steps may be used up. An entity in several chunks
@@ -199,8 +201,8 @@ class CandidateCollector {
     candidate.type = type;
     candidate.block = block;
   }
-  // Does the same as addBlock() with a block that does not fill its cube: adds it if the line hits
-  // its shape. Counts a step for each 8 boxes.
+  // Does the same as addCounted() with a block that does not fill its cube: adds it if the line
+  // hits its shape.
   bool addShaped(int level, BlockTypeId type, const BlockCoord& block, const GridCell<3>& cell);
   // Keeps or drops the newest candidate, a block of that kind that is hit at `time`. Returns what
   // addBlock() does.

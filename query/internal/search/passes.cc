@@ -34,8 +34,8 @@ Levels levelsOf(const QueryContext& context) {
 // matters.
 bool addBlock(const EnteredBlock& block, CandidateCollector& collector) {
   const Vec3i cell{block.block[0], block.block[1], block.block[2]};
-  return collector.addBlock(block.level, block.type, block.block,
-                            {.cell = cell, .t = block.enter, .face = block.face, .step = 1});
+  return collector.addCounted(block.level, block.type, block.block,
+                              {.cell = cell, .t = block.enter, .face = block.face, .step = 1});
 }
 
 // Adds the blocks of a direct search, in the order of the line.

@@ -125,6 +125,7 @@ Hit QueryContext::blockHit(const Candidate& candidate) const {
 void QueryContext::setShaped(Hit& hit) const {
   const std::optional<ShapeCrossing> crossing = crossShaped(hit.level, hit.type, hit.block);
   FRACTALRAY_DCHECK(crossing.has_value());
+  if (!crossing.has_value()) return;
   hit.t_exit = crossing->leave.toDouble();
   hit.plane = crossing->plane;
 }

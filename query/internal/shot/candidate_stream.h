@@ -60,6 +60,8 @@ class CandidateStream final : private LazyReader {
   // `hits` may grow, and must outlive the stream.
   absl::Status beginAfter(const Candidate& after, const HitTime& unknown_from,
                           const std::vector<Hit>& hits);
+  // Begins again where it began, in the world as it is now.
+  absl::Status beginAgain() { return hits_ == nullptr ? begin() : beginSlices(&*after_); }
   // Begins with candidates that another stream has found up to its horizon; or if `horizon` is
   // empty, to the end of the shot: to the last one if `ends_at_last`, else to that of the line.
   // Requires: shot().unknown is that of the other stream.

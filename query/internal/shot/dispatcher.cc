@@ -58,6 +58,7 @@ Dispatcher::Dispatcher(const QueryContext& context, CandidateStream& stream, Sho
       result_(result),
       charges_(charges),
       hits_before_(result.hits.size()),
+      hits_at_begin_(result.hits.size()),
       frame_moves_(context.frameMoves()),
       end_(context.line.end()) {
   FRACTALRAY_DCHECK(context.callbacks != nullptr);
@@ -74,6 +75,10 @@ bool Dispatcher::reportNext() {
   const bool was_to_end = candidate.terminal;
   const HitResponse response = report(candidate);
   if (response == HitResponse::kStop) return false;
+  if (std::exchange(is_reshaped_, false)) {
+    beginAgain();
+    return status_.ok();
+  }
   if (response == HitResponse::kAgain) {
     beginAfter(startOfAgain(context_, stream_.shot(), candidate.time));
   } else if (was_to_end) {
@@ -84,7 +89,21 @@ bool Dispatcher::reportNext() {
 
 void Dispatcher::beginAfter(const Candidate& candidate) {
   end_ = HitTime(context_.line.end());
+  hits_at_begin_ = result_.hits.size();
   status_ = stream_.beginAfter(candidate, candidate.time, result_.hits);
+}
+
+void Dispatcher::beginAgain() {
+  if (result_.hits.size() == hits_at_begin_) {
+    status_ = stream_.beginAgain();
+    return;
+  }
+  const absl::StatusOr<Candidate> last = candidateFromHit(result_.hits.back(), context_);
+  if (last.ok()) {
+    beginAfter(*last);
+  } else {
+    status_ = last.status();
+  }
 }
 
 bool Dispatcher::reportQuietly() {
@@ -145,7 +164,10 @@ HitResponse Dispatcher::reportBlock(Candidate& candidate) {
   const BlockKind kind = context_.kindOf(candidate.level, *chunk, index);
   if (kind == BlockKind::kEmpty) return HitResponse::kContinue;
   if (const BlockTypeId type = chunk->block(index); type != candidate.type) {
-    if (context_.shapeOf(type) != context_.shapeOf(candidate.type)) return HitResponse::kAgain;
+    if (context_.shapeOf(type) != context_.shapeOf(candidate.type)) {
+      is_reshaped_ = true;
+      return HitResponse::kContinue;
+    }
     candidate.type = type;
     if (!context_.classifyBlock(candidate, kind)) return HitResponse::kContinue;
   }
@@ -205,8 +227,10 @@ bool Dispatcher::isOpen(const Hit& hit) const {
   Candidate now = *found;
   now.type = chunk->block(index);
   // A shape that the line enters later is found again.
-  const bool is_reshaped = context_.shapeOf(now.type) != context_.shapeOf(hit.type);
-  if (is_reshaped && enterTime(context_, now) != now.time) return true;
+  if (context_.shapeOf(now.type) != context_.shapeOf(hit.type)) {
+    const std::optional<HitTime> enter = enterTime(context_, now);
+    if (!enter.has_value() || *enter > now.time) return true;
+  }
   return !context_.classifyBlock(now, BlockKind::kSolid);
 }
 

@@ -17,7 +17,9 @@
 //
 // If the candidate that was to end the shot does not, the stream begins again after that candidate,
 // in the world as it is now. If a callback returns kAgain, the stream begins again with everything
-// that comes at the time of the hit or later and has not been hit.
+// that comes at the time of the hit or later and has not been hit. A candidate whose block has
+// another shape by now may be hit earlier, later or not at all: the stream begins again after the
+// last hit.
 #pragma once
 
 #include <cstddef>
@@ -82,9 +84,12 @@ class Dispatcher {
   // Does the same as reportNext() for a shot without effects, during which nothing changes: the
   // candidate is as it was when it was found.
   bool reportQuietly();
+  // Begins again after the last hit, or where the stream began if there has been none since.
+  void beginAgain();
   // Each reports a candidate as it is now, and sets its `terminal` again; returns kStop if the shot
   // ends with it.
   HitResponse report(Candidate& candidate);
+  // Sets is_reshaped_, and reports nothing, if the block has another shape than the candidate.
   HitResponse reportBlock(Candidate& candidate);
   HitResponse reportEntity(Candidate& candidate);
   template <class Key>
@@ -106,8 +111,10 @@ class Dispatcher {
   std::optional<Spending> spending_;  // that of the result, once needed
   std::optional<Panes> panes_;        // those of the hits, once needed
   std::size_t hits_before_;           // hits of a shot that resumes
-  std::uint64_t frame_moves_;         // when the dispatcher was made
-  HitTime end_;                       // of the shot
+  std::size_t hits_at_begin_;         // hits when the stream began
+  bool is_reshaped_ = false;
+  std::uint64_t frame_moves_;  // when the dispatcher was made
+  HitTime end_;                // of the shot
   absl::Status status_;
 };
 

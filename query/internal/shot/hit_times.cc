@@ -44,8 +44,13 @@ std::vector<TimeInterval> spansOf(const QueryContext& context, const Hit& hit) {
   if (context.shapeOf(hit.type) != kWholeCube) {
     shapeSpans(context.line, context.options.corner, shapeOf(context, hit), spans);
   }
-  if (!spans.empty()) return spans;
   const HitTimes times = timesOf(context, hit);
+  if (!spans.empty()) {
+    // The same times as those of the hit, also as doubles, which are rounded from fractions.
+    spans.front().from = times.enter;
+    spans.back().to = times.leave;
+    return spans;
+  }
   return {{.from = times.enter, .to = times.leave}};
 }
 

@@ -51,7 +51,7 @@ std::optional<Fraction> timeOfPlane(const Hit& hit, const QueryContext& context,
   const int axis = hit.face.axis;
   if (axis < 0 || axis > 2 || hit.plane > kShapeUnits) return std::nullopt;
   const std::int64_t delta = context.line.delta()[axis];
-  if (delta == 0 || (delta > 0) == (hit.face.sign > 0)) return std::nullopt;
+  if (delta == 0 || hit.face.sign != (delta > 0 ? -1 : 1)) return std::nullopt;
   const int shift = context.world.frame().blockShift(hit.level);
   const std::int64_t way =
       placedPlane(hit.block[axis], hit.plane, shift) - context.line.from()[axis];
