@@ -113,7 +113,7 @@ class Writer {
   // Returns what a type is in a channel, given the shape that it has if it names none.
   std::string lookText(BlockTypeId type, ChannelId channel, ShapeId usual) const {
     const BlockKind kind = types_.kind(type, channel);
-    const std::string word = absl::StrCat("\"", std::string(blockKindName(kind)), "\"");
+    std::string word = absl::StrCat("\"", std::string(blockKindName(kind)), "\"");
     const ShapeId shape = types_.shape(type, channel);
     if (shape == usual || kind == BlockKind::kEmpty) return word;
     std::string out = absl::StrCat("{\"kind\": ", word);

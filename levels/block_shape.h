@@ -51,7 +51,7 @@ absl::Status checkShapeBox(const ShapeBox& box);
 // One of the 24 turns of a cube onto itself: what lay along axis i lies along axis `axis[i]`, in
 // the opposite direction if `flip[i]`.
 struct CubeTurn {
-  std::array<std::int8_t, 3> axis{0, 1, 2};
+  std::array<std::uint8_t, 3> axis{0, 1, 2};
   std::array<bool, 3> flip{};
 
   // Returns the turn by so many quarters about an axis, counterclockwise as seen from its positive

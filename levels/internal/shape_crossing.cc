@@ -89,7 +89,7 @@ std::optional<ShapeCrossing> crossShape(const Line& line, CornerPolicy policy,
 }
 
 void shapeSpans(const Line& line, CornerPolicy policy, const PlacedShape& shape,
-                std::vector<TimeInterval>& spans) {
+                TimeIntervals& spans) {
   spans.clear();
   for (const ShapeBox& box : shape.boxes) {
     const std::optional<BoxCrossing> crossing =

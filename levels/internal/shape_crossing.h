@@ -2,10 +2,10 @@
 // The visit of a line to a block that has a shape: to the union of its boxes.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "../../core/arithmetic/fraction.h"
 #include "../../core/corner_policy.h"
@@ -54,9 +54,11 @@ struct TimeInterval {
   Fraction from;
   Fraction to;
 };
+// Most shapes are visited in so few intervals that none is allocated.
+using TimeIntervals = boost::container::small_vector<TimeInterval, 8>;
 // Replaces `spans` by the intervals in which the line visits the shape, in order, merged where they
 // touch.
 void shapeSpans(const Line& line, CornerPolicy policy, const PlacedShape& shape,
-                std::vector<TimeInterval>& spans);
+                TimeIntervals& spans);
 
 }  // namespace fractalray::internal

@@ -108,7 +108,7 @@ void expectAsDefined(const FixedSegment& segment, CornerPolicy policy,
       oracle::visitShape(segment, policy, boxes, corner, std::int64_t{1} << shift);
   SCOPED_TRACE(textOf(segment, boxes) + " policy " + std::to_string(static_cast<int>(policy)));
   ASSERT_EQ(crossing.has_value(), expected.has_value());
-  std::vector<TimeInterval> spans;
+  TimeIntervals spans;
   shapeSpans(line, policy, shape, spans);
   if (!crossing.has_value()) {
     EXPECT_TRUE(spans.empty());

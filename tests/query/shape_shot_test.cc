@@ -307,7 +307,9 @@ TEST_P(BigShapeStepsTest, LimitedStepsLoseNoHit) {
   const Vec3d from{0, 5.5, 5.5};
   const Vec3d to{15, 5.5, 5.5};
   for (const bool has_entity : {false, true}) {
-    if (has_entity) ASSERT_TRUE(entities_.add({.id = 1, .position = {14.5, 5.5, 5.5}}).ok());
+    if (has_entity) {
+      ASSERT_TRUE(entities_.add({.id = 1, .position = {14.5, 5.5, 5.5}}).ok());
+    }
     const ShotResult whole = shoot(from, to);
     ASSERT_TRUE(whole.terminated);
     ASSERT_EQ(whole.hits.back().type, stone_);

@@ -25,7 +25,7 @@ class LevelBlocks {
   FRACTALRAY_TARGET LevelBlocks(const World& world, ChannelId channel, bool solid_only)
       : world_(world),
         kinds_(world.blockTypes().kinds(channel)),
-        shapes_(world.blockTypes().shapes(channel)),
+        channel_(channel),
         solid_only_(solid_only) {}
 
   // Begins with a level of the query's; returns false if nothing is loaded there.
@@ -80,13 +80,14 @@ class LevelBlocks {
   }
   // Returns true if blocks of a type, which is in the table, do not fill their cube.
   FRACTALRAY_TARGET bool hasShape(BlockTypeId type) const {
-    return !shapes_.empty() && shapes_[BlockTypeTable::index(type)] != kWholeCube;
+    const std::span<const ShapeId> shapes = world_.blockTypes().shapes(channel_);
+    return !shapes.empty() && shapes[BlockTypeTable::index(type)] != kWholeCube;
   }
 
  private:
   const World& world_;
   std::span<const BlockKind> kinds_;
-  std::span<const ShapeId> shapes_;  // none if all are whole cubes
+  ChannelId channel_;
   bool solid_only_;
   bool may_defer_ = false;
   int number_ = 0;

@@ -39,8 +39,8 @@ std::optional<HitTime> enterTime(const QueryContext& context, const Candidate& c
   return HitTime(crossing->enter);
 }
 
-std::vector<TimeInterval> spansOf(const QueryContext& context, const Hit& hit) {
-  std::vector<TimeInterval> spans;
+TimeIntervals spansOf(const QueryContext& context, const Hit& hit) {
+  TimeIntervals spans;
   if (context.shapeOf(hit.type) != kWholeCube) {
     shapeSpans(context.line, context.options.corner, shapeOf(context, hit), spans);
   }
@@ -51,12 +51,13 @@ std::vector<TimeInterval> spansOf(const QueryContext& context, const Hit& hit) {
     spans.back().to = times.leave;
     return spans;
   }
-  return {{.from = times.enter, .to = times.leave}};
+  spans.push_back({.from = times.enter, .to = times.leave});
+  return spans;
 }
 
 bool isTouched(const QueryContext& context, const Hit& hit) {
   if (context.shapeOf(hit.type) != kWholeCube) {
-    const std::vector<TimeInterval> spans = spansOf(context, hit);
+    const TimeIntervals spans = spansOf(context, hit);
     return std::all_of(spans.begin(), spans.end(),
                        [](const TimeInterval& span) { return span.from == span.to; });
   }

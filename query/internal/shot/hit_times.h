@@ -4,7 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "../../../core/arithmetic/fraction.h"
 #include "../../../levels/internal/shape_crossing.h"
@@ -27,7 +26,7 @@ std::optional<HitTime> enterTime(const QueryContext& context, const Candidate& c
 
 // Returns the intervals of a block's hit, in order: one for a block that fills its cube, and those
 // in which the line visits a shape. Requires: as above.
-std::vector<TimeInterval> spansOf(const QueryContext& context, const Hit& hit);
+TimeIntervals spansOf(const QueryContext& context, const Hit& hit);
 
 // Returns true if the line has no more than points in common with the block of a hit.
 bool isTouched(const QueryContext& context, const Hit& hit);

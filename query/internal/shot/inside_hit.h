@@ -3,8 +3,8 @@
 // not the gaps between them.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <utility>
-#include <vector>
 
 #include "../../hit.h"
 #include "../search/query_context.h"
@@ -23,7 +23,7 @@ class InsideHit {
 
  private:
   HitGeometry geometry_;
-  std::vector<std::pair<double, double>> spans_;  // none if there is no gap
+  boost::container::small_vector<std::pair<double, double>, 8> spans_;  // none if there is no gap
 };
 
 }  // namespace fractalray::internal

@@ -48,7 +48,7 @@ std::optional<CellCrossing> crossingOf(const Hit& hit, const QueryContext& conte
 // it crosses so; nothing if it does not come to it there, or not at the time of the hit.
 std::optional<Fraction> timeOfPlane(const Hit& hit, const QueryContext& context,
                                     const CellCrossing& crossing) {
-  const int axis = hit.face.axis;
+  const int axis = int{hit.face.axis};
   if (axis < 0 || axis > 2 || hit.plane > kShapeUnits) return std::nullopt;
   const std::int64_t delta = context.line.delta()[axis];
   if (delta == 0 || hit.face.sign != (delta > 0 ? -1 : 1)) return std::nullopt;
