@@ -78,7 +78,7 @@ CubeTurn CubeTurn::about(int axis, int quarters) {
   const auto last = static_cast<std::size_t>((axis + 2) % 3);
   CubeTurn quarter;
   quarter.axis[next] = static_cast<std::uint8_t>(last);
-  quarter.axis[last] = static_cast<std::int8_t>(next);
+  quarter.axis[last] = static_cast<std::uint8_t>(next);
   quarter.flip[last] = true;
   for (int i = 0; i < (quarters & 3); ++i)
     turn = turn.then(quarter);
