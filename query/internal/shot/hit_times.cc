@@ -40,19 +40,18 @@ std::optional<HitTime> enterTime(const QueryContext& context, const Candidate& c
 }
 
 TimeIntervals spansOf(const QueryContext& context, const Hit& hit) {
-  TimeIntervals spans;
-  if (context.shapeOf(hit.type) != kWholeCube) {
-    shapeSpans(context.line, context.options.corner, shapeOf(context, hit), spans);
-  }
   const HitTimes times = timesOf(context, hit);
-  if (!spans.empty()) {
-    // The same times as those of the hit, also as doubles, which are rounded from fractions.
-    spans.front().from = times.enter;
-    spans.back().to = times.leave;
-    return spans;
+  if (context.shapeOf(hit.type) != kWholeCube) {
+    TimeIntervals spans;
+    shapeSpans(context.line, context.options.corner, shapeOf(context, hit), spans);
+    if (!spans.empty()) {
+      // The same times as those of the hit, also as doubles, which are rounded from fractions.
+      spans.front().from = times.enter;
+      spans.back().to = times.leave;
+      return spans;
+    }
   }
-  spans.push_back({.from = times.enter, .to = times.leave});
-  return spans;
+  return TimeIntervals(1, TimeInterval{.from = times.enter, .to = times.leave});
 }
 
 bool isTouched(const QueryContext& context, const Hit& hit) {
