@@ -366,7 +366,7 @@ void checkRandomEffects(std::string_view name, int levels, int shots) {
   EXPECT_GT(asked, static_cast<std::size_t>(shots / 20));
   EXPECT_GT(thrown, shots / 40);
   EXPECT_GT(agains, shots / 10);
-  EXPECT_GT(reshaped, shots / 100);
+  EXPECT_GT(reshaped, shots / 200);
 }
 
 TEST(EffectsPropertyTest, ShotsEqualThePlainDispatchOnOneLevel) {
