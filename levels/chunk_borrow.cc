@@ -22,26 +22,27 @@ using internal::EngineIds;
 namespace {
 
 // Explains why an id of a block is refused.
-absl::Status unknownId(int index, std::uint32_t id, const IdLayout& layout,
+absl::Status unknownId(int index, const StoredId& id, const IdLayout& layout,
                        const BlockTypeTable& types) {
   const std::string block = absl::StrCat("block ", index, " of the chunk has ");
   const std::optional<std::size_t> table = layout.tableSize();
   if (!table.has_value()) {
     return absl::InvalidArgumentError(
-        absl::StrCat(block, "type ", id, "; the table ends at ", types.size() - 1));
+        absl::StrCat(block, "type ", id.id, "; the table ends at ", types.size() - 1));
   }
   const std::optional<BlockTypeId> type = layout.type(id);
   if (!type.has_value()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        block, "id ", id, ", which its layout's table of ", *table, " ids does not contain"));
+    return absl::InvalidArgumentError(absl::StrCat(block, layout.textOf(id),
+                                                   ", which its layout's table of ", *table,
+                                                   " ids does not contain"));
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      block, "id ", id, ", for which its layout's table has the block type ",
+      block, layout.textOf(id), ", for which its layout's table has the block type ",
       BlockTypeTable::index(*type), "; the table of block types ends at ", types.size() - 1));
 }
 
 // Returns the type that an id stands for; nothing if it has none in the table.
-std::optional<BlockTypeId> knownType(const IdLayout& layout, std::uint32_t id,
+std::optional<BlockTypeId> knownType(const IdLayout& layout, const StoredId& id,
                                      const BlockTypeTable& types) {
   const std::optional<BlockTypeId> type = layout.type(id);
   return type.has_value() && types.contains(*type) ? type : std::nullopt;
@@ -53,8 +54,8 @@ class KnownIds {
   KnownIds(const IdLayout& layout, const BlockTypeTable& types) : layout_(layout), types_(types) {}
 
   // Looks up an id; returns false if it has no type in the table.
-  bool find(std::uint32_t id) {
-    found_ = &known_[id % known_.size()];
+  bool find(const StoredId& id) {
+    found_ = &known_[(id.id + 5 * id.state) % known_.size()];
     return (found_->is_known && found_->id == id) || look(id);
   }
   // Return what was found.
@@ -63,13 +64,13 @@ class KnownIds {
 
  private:
   struct Known {
-    std::uint32_t id = 0;
+    StoredId id{};
     BlockTypeId type = kAir;
     bool is_known = false;
     bool is_occupied = false;
   };
 
-  bool look(std::uint32_t id) {
+  bool look(const StoredId& id) {
     const std::optional<BlockTypeId> type = knownType(layout_, id, types_);
     if (!type.has_value()) return false;
     *found_ = {
@@ -102,7 +103,7 @@ absl::StatusOr<Chunk> Chunk::fromArray(const void* first, const IdLayout& layout
   KnownIds known(layout, types);
   IdArray ids{};
   for (int index = 0; index < kBlocksPerChunk; ++index) {
-    const std::uint32_t id = engine.id(index);
+    const StoredId id = engine.id(index);
     if (!known.find(id)) return unknownId(index, id, layout, types);
     ids[static_cast<std::size_t>(index)] = known.type();
   }
@@ -154,7 +155,7 @@ BlockTypeId Chunk::engineBlock(int index) const {
 absl::Status Chunk::checkBlock(int index, const BlockTypeTable& types) const {
   if (!readsEngine()) return absl::OkStatus();
   const EngineIds engine = engineIds();
-  const std::uint32_t id = engine.id(index);
+  const StoredId id = engine.id(index);
   if (knownType(engine.layout, id, types).has_value()) return absl::OkStatus();
   return unknownId(index, id, engine.layout, types);
 }
@@ -167,7 +168,7 @@ void Chunk::writeThrough(const Box& box, BlockTypeId type) const noexcept {
   if (!isBorrowed()) return;
   FRACTALRAY_DCHECK(isBorrowedForWriting());
   const EngineIds engine = engineIds();
-  const std::optional<std::uint32_t> id = engine.layout.idOf(type);
+  const std::optional<StoredId> id = engine.layout.idOf(type);
   FRACTALRAY_DCHECK(id.has_value(), BlockTypeTable::index(type));
   if (!id.has_value()) return;
   box.forEach([&](int index) { engine.write(index, *id); });
@@ -184,7 +185,7 @@ absl::Status Chunk::scan(const Box& box, const BlockTypeTable& types,
       const std::byte* const first = engine.address(row);
       std::uint64_t blocks = 0;  // bit x of those of the row that are occupied
       for (int x = box.min[0]; x <= box.max[0]; ++x) {
-        const std::uint32_t id = engine.layout.read(first + x * stride);
+        const StoredId id = engine.layout.read(first + x * stride);
         if (!known.find(id)) return unknownId(row + x, id, engine.layout, types);
         blocks |= std::uint64_t{known.isOccupied() ? 1U : 0U} << x;
       }
@@ -221,7 +222,7 @@ absl::Status Chunk::refresh(const Box& box, const BlockTypeTable& types) {
 absl::Status Chunk::refresh(int index, const BlockTypeTable& types) {
   FRACTALRAY_DCHECK(isBorrowed());
   const EngineIds engine = engineIds();
-  const std::uint32_t id = engine.id(index);
+  const StoredId id = engine.id(index);
   const std::optional<BlockTypeId> type = knownType(engine.layout, id, types);
   if (!type.has_value()) return unknownId(index, id, engine.layout, types);
   prepareIds();

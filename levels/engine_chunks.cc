@@ -70,11 +70,10 @@ class EngineChunks::Reader {
     const IdLayout& layout = chunks_.spec_.layout;
     const BlockCoord begin = chunks_.firstBlock(at_);
     const Vec3i within{block[0] - begin[0], block[1] - begin[1], block[2] - begin[2]};
-    const std::uint32_t id =
-        layout.read(static_cast<const std::byte*>(first_) + layout.offset(within));
+    const StoredId id = layout.read(static_cast<const std::byte*>(first_) + layout.offset(within));
     const std::optional<BlockTypeId> type = layout.type(id);
     if (type.has_value() && chunks_.world_->blockTypes().contains(*type)) return *type;
-    return unknownId(at_, within, id);
+    return chunks_.unknownId(at_, within, id);
   }
 
  private:
@@ -163,9 +162,11 @@ absl::StatusOr<ChunkChange> EngineChunks::borrowPart(const Vec3i& chunk, const v
   return ChunkChange{.at = at, .chunk = *std::move(borrowed)};
 }
 
-absl::Status EngineChunks::unknownId(const Vec3i& chunk, const Vec3i& block, std::uint32_t id) {
+absl::Status EngineChunks::unknownId(const Vec3i& chunk, const Vec3i& block,
+                                     const StoredId& id) const {
   return absl::InvalidArgumentError(absl::StrCat(
-      "block ", indexText(block), " of engine chunk ", indexText(chunk), " has id ", id,
+      "block ", indexText(block), " of engine chunk ", indexText(chunk), " has ",
+      spec_.layout.textOf(id),
       ", which stands for no type of the world's table; add it to the table of the IdLayout"));
 }
 
@@ -174,7 +175,7 @@ absl::Status EngineChunks::checkIds(const Vec3i& chunk, const Vec3i& first_block
   for (int index = 0; index < kBlocksPerChunk; ++index) {
     const BlockCoord at = blockOf(ChunkCoord{}, index);
     const Vec3i within{at[0], at[1], at[2]};
-    const std::uint32_t id = spec_.layout.read(ids + spec_.layout.offset(within));
+    const StoredId id = spec_.layout.read(ids + spec_.layout.offset(within));
     const std::optional<BlockTypeId> type = spec_.layout.type(id);
     if (type.has_value() && world_->blockTypes().contains(*type)) continue;
     return unknownId(chunk, first_block + within, id);

@@ -83,7 +83,7 @@ class EngineChunks {
                                          const ChunkCoord& at) const;
   absl::StatusOr<ChunkChange> copyParts(Reader& reader, const ChunkCoord& at) const;
   // Returns the error of an id without a type: in the engine's own coordinates.
-  static absl::Status unknownId(const Vec3i& chunk, const Vec3i& block, std::uint32_t id);
+  absl::Status unknownId(const Vec3i& chunk, const Vec3i& block, const StoredId& id) const;
   // Returns that of the first such id of 16 x 16 x 16 blocks; `error` if there is none.
   absl::Status checkIds(const Vec3i& chunk, const Vec3i& first_block, const std::byte* ids,
                         const absl::Status& error) const;

@@ -22,11 +22,11 @@ struct EngineIds {
     return static_cast<const std::byte*>(first) +
            layout.offset({index & 15, (index >> 4) & 15, index >> 8});
   }
-  std::uint32_t id(int index) const { return layout.read(address(index)); }
+  StoredId id(int index) const { return layout.read(address(index)); }
   // Returns the type of a block; nothing if the layout's table does not contain its id.
   std::optional<BlockTypeId> type(int index) const { return layout.type(id(index)); }
   // Requires: the memory was lent for writing.
-  void write(int index, std::uint32_t id) const noexcept {
+  void write(int index, const StoredId& id) const noexcept {
     layout.write(const_cast<std::byte*>(address(index)), id);
   }
 };

@@ -46,6 +46,33 @@ absl::Status checkTypeCount(const frIdLayoutDef& def) {
                                                  " values"));
 }
 
+// Reads the ids with states; `tables` keeps their types.
+absl::StatusOr<std::vector<fractalray::TypesOfId>> statesFrom(
+    const frIdLayoutDef& def, std::vector<std::vector<fractalray::BlockTypeId>>& tables) {
+  std::vector<fractalray::TypesOfId> states;
+  if (def.state_bits == 0) return states;
+  absl::Status status = checkArray({def.states, "def->states"}, def.state_count);
+  if (status.ok() && (def.state_bits < 0 || def.state_bits > 8))
+    status = badEnum("def->state_bits", def.state_bits, "0 to 8");
+  if (status.ok() && def.state_count > def.type_count) {
+    status = absl::InvalidArgumentError(absl::StrCat(
+        "def->state_count is ", def.state_count, ", more than def->type_count, ", def.type_count));
+  }
+  if (!status.ok()) return status;
+  tables.resize(def.state_count);
+  for (std::size_t i = 0; i < def.state_count; ++i) {
+    const frIdStates& of_id = def.states[i];
+    status = checkElement(def.states, i, "def->states");
+    if (!status.ok()) return status;
+    if (const Argument types(of_id.types, "types"); isBad(types))
+      return ofElement("def->states", i, badArgument(types));
+    for (std::size_t state = 0; state < std::size_t{1} << def.state_bits; ++state)
+      tables[i].push_back(typeFromC(of_id.types[state]));
+    states.push_back({.id = of_id.id, .types = tables[i]});
+  }
+  return states;
+}
+
 // Stores the number of what was found by a name.
 template <class Id, class Number>
 absl::Status storeFound(const std::optional<Id>& found, const char* what, const char* name,
@@ -165,6 +192,10 @@ frResult frCreateIdLayout(const frIdLayoutDef* def, frIdLayout** layout) {
         table.push_back(typeFromC(def->types[i]));
       spec.types = table;
     }
+    std::vector<std::vector<fractalray::BlockTypeId>> tables;
+    const auto states = statesFrom(*def, tables);
+    if (!states.ok()) return states.status();
+    spec.state = {.offset = def->state_offset, .bits = def->state_bits, .types = *states};
     absl::StatusOr<fractalray::IdLayout> made = fractalray::IdLayout::make(spec);
     if (!made.ok()) return made.status();
     NewObject<frIdLayout>(Object<frIdLayout>{*std::move(made)}).giveTo(layout);

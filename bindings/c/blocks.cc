@@ -24,12 +24,12 @@ class BoxIds {
             static_cast<std::uintptr_t>(layout_.strides()[axis]);
     }
     // NOLINTNEXTLINE(performance-no-int-to-ptr): sums of strides may pass outside of the array
-    const std::uint32_t id = layout_.read(reinterpret_cast<const void*>(at));
+    const fractalray::StoredId id = layout_.read(reinterpret_cast<const void*>(at));
     const std::optional<BlockTypeId> type = layout_.type(id);
     if (type.has_value()) return *type;
     throw CallbackError{absl::InvalidArgumentError(
-        absl::StrCat("block [", block[0], ", ", block[1], ", ", block[2], "] has id ", id,
-                     ", for which its layout has no block type"))};
+        absl::StrCat("block [", block[0], ", ", block[1], ", ", block[2], "] has ",
+                     layout_.textOf(id), ", for which its layout has no block type"))};
   }
 
  private:

@@ -372,12 +372,24 @@ FR_API frResult frWorld_GetBlockKind(const frWorld* world, frBlockType type, frC
 
 /* The id of block (x, y, z) is the unsigned number of id_bytes bytes at
  * ids + x * strides[0] + y * strides[1] + z * strides[2] bytes, at any alignment. */
+/* An id whose block type depends on the state of the block, such as the way it faces. */
+typedef struct frIdStates {
+  uint32_t struct_size;
+  uint32_t id;
+  const frBlockType* types; /* the block type in each state, 2^state_bits of them */
+} frIdStates;
+
 typedef struct frIdLayoutDef {
   uint32_t struct_size;
   int32_t id_bytes;         /* 1, 2 or 4 */
   int64_t strides[3];       /* in bytes, at most 2^40 either way */
   const frBlockType* types; /* the block type of each id; null if ids are block types */
   size_t type_count;        /* at most as many as there are ids of id_bytes bytes */
+  const frIdStates* states; /* the ids with states, each at most once; the others have the type
+                               of `types` in every state */
+  size_t state_count;
+  int64_t state_offset; /* bytes from an id to the byte of the state, at most 2^40 either way */
+  int32_t state_bits;   /* 1 to 8, the lowest bits of that byte; 0 without states */
 } frIdLayoutDef;
 
 /* Makes a layout, with a copy of the table. In place of a layout, null stands for ids that are

@@ -84,7 +84,8 @@ frResult frWorld_CountBlockTypes(const frWorld* world, size_t* types, size_t* ch
 frResult frWorld_GetBlockTypeName(const frWorld* world, frBlockType type, char* name, size_t capacity, size_t* length);
 frResult frWorld_GetChannelName(const frWorld* world, frChannel channel, char* name, size_t capacity, size_t* length);
 frResult frWorld_GetBlockKind(const frWorld* world, frBlockType type, frChannel channel, int32_t* kind);
-typedef struct frIdLayoutDef { uint32_t struct_size; int32_t id_bytes; int64_t strides[3]; const frBlockType* types; size_t type_count; } frIdLayoutDef;
+typedef struct frIdStates { uint32_t struct_size; uint32_t id; const frBlockType* types; } frIdStates;
+typedef struct frIdLayoutDef { uint32_t struct_size; int32_t id_bytes; int64_t strides[3]; const frBlockType* types; size_t type_count; const frIdStates* states; size_t state_count; int64_t state_offset; int32_t state_bits; } frIdLayoutDef;
 frResult frCreateIdLayout(const frIdLayoutDef* def, frIdLayout** layout);
 frResult frDestroyIdLayout(frIdLayout* layout);
 enum { FR_CHUNK_UNIFORM = 0, FR_CHUNK_COPY = 1, FR_CHUNK_BORROW = 2, FR_CHUNK_BORROW_FOR_WRITING = 3, FR_CHUNK_UNLOAD = 4 };

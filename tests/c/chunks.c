@@ -151,6 +151,67 @@ static frIdLayout* makeLayout(void) {
   return layout;
 }
 
+/* Nodes as Luanti has them: an id, and a byte of which the lowest bit is the state. */
+typedef struct Node {
+  uint16_t param0;
+  uint8_t param1;
+  uint8_t param2;
+} Node;
+
+static void loadStates(frWorld* world) {
+  static const frBlockType types[2] = {0, 1};
+  static const frBlockType of_stairs[2] = {1, 2};
+  static Node nodes[4096];
+  const int64_t block[3] = {16, 0, 0};
+  frBlockType type = 0;
+  frIdLayout* layout = NULL;
+  frIdLayout* none = NULL;
+  SIZED(frIdStates, stairs);
+  SIZED(frIdLayoutDef, def);
+  SIZED(frChunkDef, chunk);
+  stairs.id = 1;
+  stairs.types = of_stairs;
+  def.id_bytes = 2;
+  def.strides[0] = 4;
+  def.strides[1] = 64;
+  def.strides[2] = 1024;
+  def.types = types;
+  def.type_count = 2;
+  def.states = &stairs;
+  def.state_count = 1;
+  def.state_offset = 3;
+  def.state_bits = 1;
+  OK(frCreateIdLayout(&def, &layout));
+  nodes[0].param0 = 1;
+  nodes[0].param2 = 0x81;
+  chunk.source = FR_CHUNK_BORROW_FOR_WRITING;
+  chunk.chunk[0] = 1;
+  chunk.layout = layout;
+  chunk.ids = &nodes[0].param0;
+  OK(frWorld_LoadChunks(world, 0, &chunk, 1));
+  OK(frWorld_GetBlock(world, 0, block, &type));
+  CHECK(type == 2);
+  OK(frWorld_SetBlock(world, 0, block, 1));
+  CHECK(nodes[0].param0 == 1 && nodes[0].param2 == 0x80);
+  nodes[0].param2 = 1;
+  OK(frWorld_RefreshBlock(world, 0, block));
+  OK(frWorld_GetBlock(world, 0, block, &type));
+  CHECK(type == 2);
+  OK(frWorld_UnloadChunk(world, 0, chunk.chunk));
+  OK(frDestroyIdLayout(layout));
+  def.state_bits = 9;
+  FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
+  def.state_bits = 1;
+  def.state_offset = 1; /* in the id */
+  FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
+  def.state_offset = 3;
+  def.state_count = 3; /* more than ids */
+  FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
+  def.state_count = 1;
+  stairs.types = NULL;
+  FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
+}
+
 static void testBorrowing(void) {
   frWorld* world = makeWorld(1);
   frIdLayout* layout = makeLayout();
@@ -236,6 +297,7 @@ static void testBoxes(void) {
   FAILS(FR_INVALID_ARGUMENT, frWorld_LoadBox(world, 0, min, huge, stoneBelow, &ground));
   FAILS(FR_INVALID_ARGUMENT, frWorld_LoadBox(world, 0, min, max, NULL, NULL));
   OK(frWorld_LoadBox(world, 0, min, small_max, editInside, world));
+  loadStates(world);
   OK(frDestroyWorld(world));
 }
 

@@ -293,6 +293,14 @@ void Fuzzer::configure() {
         stride = v_.stride();
       def.types = v_.flag() ? kTypes.data() : nullptr;
       def.type_count = v_.wrong() ? kNoCount : kTypes.size();
+      constexpr std::array<frBlockType, 4> kOfStates = {0, 1, 2, 9};
+      frIdStates states = v_.sized<frIdStates>();
+      states.id = v_.rng.pick({0U, 1U, 2U, 7U});
+      states.types = v_.wrong() ? nullptr : kOfStates.data();
+      def.states = v_.wrong() ? nullptr : &states;
+      def.state_count = v_.wrong() ? kNoCount : 1;
+      def.state_offset = v_.rng.pick({-1, 0, 2, 4});
+      def.state_bits = v_.rng.pick({0, 0, 1, 2, -1});
       return check(frCreateIdLayout(&def, &layout_));
     }
     case 8:

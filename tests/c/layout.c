@@ -1,4 +1,5 @@
-/* Made by tools/scripts/generate_bindings.py from bindings/c/fractalray_c.h, which documents it; do not edit. */
+/* Made by tools/scripts/generate_bindings.py from bindings/c/fractalray_c.h, which documents it; do
+ * not edit. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Asserts the layouts that bindings rely on. Those of structs without pointers and size_t are the
  * same on all targets. Compiled only; for wasm32, too. */
@@ -313,12 +314,21 @@ AT(frBlockTypeDef, channel_shapes, 40);
 AT(frBlockTypeDef, shape, 48);
 AT(frBlockTypeDef, reserved, 50);
 
-SIZE(frIdLayoutDef, 48);
+SIZE(frIdStates, 16);
+AT(frIdStates, struct_size, 0);
+AT(frIdStates, id, 4);
+AT(frIdStates, types, 8);
+
+SIZE(frIdLayoutDef, 80);
 AT(frIdLayoutDef, struct_size, 0);
 AT(frIdLayoutDef, id_bytes, 4);
 AT(frIdLayoutDef, strides, 8);
 AT(frIdLayoutDef, types, 32);
 AT(frIdLayoutDef, type_count, 40);
+AT(frIdLayoutDef, states, 48);
+AT(frIdLayoutDef, state_count, 56);
+AT(frIdLayoutDef, state_offset, 64);
+AT(frIdLayoutDef, state_bits, 72);
 
 SIZE(frChunkDef, 56);
 AT(frChunkDef, struct_size, 0);
@@ -471,12 +481,21 @@ AT(frBlockTypeDef, channel_shapes, 24);
 AT(frBlockTypeDef, shape, 28);
 AT(frBlockTypeDef, reserved, 30);
 
-SIZE(frIdLayoutDef, 40);
+SIZE(frIdStates, 12);
+AT(frIdStates, struct_size, 0);
+AT(frIdStates, id, 4);
+AT(frIdStates, types, 8);
+
+SIZE(frIdLayoutDef, 64);
 AT(frIdLayoutDef, struct_size, 0);
 AT(frIdLayoutDef, id_bytes, 4);
 AT(frIdLayoutDef, strides, 8);
 AT(frIdLayoutDef, types, 32);
 AT(frIdLayoutDef, type_count, 36);
+AT(frIdLayoutDef, states, 40);
+AT(frIdLayoutDef, state_count, 44);
+AT(frIdLayoutDef, state_offset, 48);
+AT(frIdLayoutDef, state_bits, 56);
 
 SIZE(frChunkDef, 48);
 AT(frChunkDef, struct_size, 0);

@@ -18,8 +18,8 @@ typedef frResult ClosestHit(const frWorld*, const frLine*, frLevelMask, const fr
                             frHit*, frQueryResult*);
 
 /* Returns the address of a function, which C keeps apart from those of data. */
-#define FIND(type, name)                            \
-  type* name##_;                                     \
+#define FIND(type, name) \
+  type* name##_;         \
   *(void**)(&name##_) = dlsym(library, "fr" #name)
 
 static void* shoot(void* library) {

@@ -393,5 +393,64 @@ TEST_F(EngineLayoutTest, ARefreshReadsTheBlocksThatItNamesAndNoOthers) {
   EXPECT_EQ(oracle::allocationCount(), before) << "a block of which nothing changes";
 }
 
+// A node as Luanti stores it; its facing is the lowest bits of param2.
+struct Node {
+  std::uint16_t param0 = 0;
+  std::uint8_t param1 = 0;
+  std::uint8_t param2 = 0;
+};
+
+TEST_F(EngineLayoutTest, ABlockHasTheTypeOfItsIdAndState) {
+  World world;
+  BlockTypeTable& types = world.blockTypes();
+  const BlockTypeId west = types.add({.name = "west"}).value();
+  const BlockTypeId east = types.add({.name = "east"}).value();
+  const std::array of_ids = {kAir, west, kAir};
+  const std::array of_stairs = {west, east};
+  const std::array of_unknown = {kAir, BlockTypeId{999}};
+  const std::array states = {TypesOfId{.id = 1, .types = of_stairs},
+                             TypesOfId{.id = 2, .types = of_unknown}};
+  const IdLayout layout = IdLayout::make({.strides = {4, 64, 1024},
+                                          .types = of_ids,
+                                          .state = {.offset = 3, .bits = 1, .types = states}})
+                              .value();
+  std::vector<Node> nodes(kBlocksPerChunk);
+  Node& node = nodes[5];
+  node = {.param0 = 1, .param1 = 0x77, .param2 = 0x81};
+  const ChunkCoord at{};
+  const BlockCoord block{5, 0, 0};
+  ASSERT_TRUE(
+      world.loadChunk(0, at, Chunk::borrowedForWriting(&nodes[0].param0, layout, types).value())
+          .ok());
+  const EntityIndex entities(world.frame());
+  const RayQueryService service(world, entities);
+  const Segment line{{0.5, 0.5, 0.5}, {15.5, 0.5, 0.5}};
+  EXPECT_EQ(service.closestHit(line)->hit->type, east);
+  EXPECT_EQ(world.block(0, block).value(), east);
+
+  const auto before = world.snapshot();
+  ASSERT_TRUE(world.setBlock(0, block, west).ok());
+  EXPECT_EQ(node.param0, 1);
+  EXPECT_EQ(node.param1, 0x77);
+  EXPECT_EQ(node.param2, 0x80);
+  EXPECT_EQ(world.block(0, block).value(), west);
+  EXPECT_EQ(before->block(0, block).value(), east);
+
+  node.param2 = 1;
+  ASSERT_TRUE(world.refreshBlock(0, block).ok());
+  EXPECT_EQ(world.block(0, block).value(), east);
+  node = {.param0 = 2, .param1 = 0, .param2 = 1};
+  const absl::Status refused = world.refreshBlock(0, block);
+  EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(refused.message()), testing::HasSubstr("block 5"));
+  EXPECT_THAT(std::string(refused.message()), testing::HasSubstr("id 2 in state 1"));
+  EXPECT_EQ(world.block(0, block).value(), east) << "as before";
+
+  // An array of states beside the ids would overlap the next ones.
+  const IdLayout overlapping =
+      IdLayout::make({.types = of_ids, .state = {.offset = 2, .bits = 8}}).value();
+  EXPECT_FALSE(Chunk::borrowedForWriting(&nodes[0].param0, overlapping, types).ok());
+}
+
 }  // namespace
 }  // namespace fractalray::engine_layout_test

@@ -81,6 +81,70 @@ def test_a_box_of_any_size_is_copied(types) -> None:
         assert world.block(0, (-8, 20, 3)) == fr.AIR
 
 
+NODE = [("param0", "<u2"), ("param1", "u1"), ("param2", "u1")]
+
+
+def stairs_by_state(world: fr.World) -> tuple[list[int], list[int]]:
+    """Returns the types of ids 0 and 1, and those of id 1 in each of 4 states."""
+    turned = [world.block_types.add(f"stairs {i}", fr.Kind.SOLID) for i in range(4)]
+    return [fr.AIR, turned[0]], turned
+
+
+def test_states_decide_on_the_type_of_a_block() -> None:
+    world = fr.World()
+    types, turned = stairs_by_state(world)
+    nodes = np.zeros((16, 16, 16), NODE)
+    nodes[1, 2, 3] = (1, 0x77, 0xFE)  # the state is 2
+    states = fr.States(nodes["param2"], {1: turned}, bits=2)
+    source = fr.Source.BORROW_FOR_WRITING
+    world.load_chunks(0, (0, 0, 0), nodes["param0"], types=types, states=states, source=source)
+    assert world.block(0, (1, 2, 3)) == turned[2]
+    world.set_block(0, (1, 2, 3), turned[1])
+    assert tuple(nodes[1, 2, 3]) == (1, 0x77, 0xFD)
+    nodes["param2"][1, 2, 3] = 3
+    world.refresh_block(0, (1, 2, 3))
+    assert world.block(0, (1, 2, 3)) == turned[3]
+    world.load_box(0, (1, 2, 3), nodes["param0"][1:2, 2:3, 3:4], types=types)
+    assert world.block(0, (1, 2, 3)) == turned[0]
+
+
+def test_states_of_a_borrowed_chunk_live_as_long_as_it() -> None:
+    world = fr.World()
+    types, turned = stairs_by_state(world)
+    nodes = np.zeros((16, 16, 16), NODE)
+    states = fr.States(nodes["param2"], {1: turned}, bits=2)
+    kept = weakref.ref(nodes)
+    world.load_chunks(
+        0, (0, 0, 0), nodes["param0"], types=types, states=states, source=fr.Source.BORROW
+    )
+    del nodes, states
+    gc.collect()
+    assert kept() is not None
+    world.unload_chunk(0, (0, 0, 0))
+    gc.collect()
+    assert kept() is None
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"bits": 3}, "id 1 has 4 types"),
+        ({"bits": 9}, "9 bits"),
+        ({"types": {7: [0, 0, 0, 0]}}, "id 7 of the states"),
+        ({"values": np.zeros((16, 16, 16), np.uint8)}, "strides"),
+    ],
+)
+def test_unsuitable_states_are_refused(change, message: str) -> None:
+    world = fr.World()
+    types, turned = stairs_by_state(world)
+    nodes = np.zeros((16, 16, 16), NODE)
+    members = {"values": nodes["param2"], "types": {1: turned}, "bits": 2, **change}
+    with pytest.raises(fr.InvalidArgumentError, match=message):
+        world.load_chunks(
+            0, (0, 0, 0), nodes["param0"], types=types, states=fr.States(**members)
+        )
+
+
 def test_a_borrowed_array_is_read_in_place(scene) -> None:
     world, ids, line = scene.world, scene.ids, scene.line
     world.load_chunks(0, (0, 0, 0), ids, source=fr.Source.BORROW)

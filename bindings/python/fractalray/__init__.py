@@ -51,6 +51,7 @@ from .errors import (
 )
 from .executor import Executor
 from .hit import BLOCKER, HIT, Hit, Stats
+from .ids import States
 from .line import LINE, Line, Lines
 from .options import Options
 from .queries import LEVEL_PART, LINE_CHUNK
@@ -138,6 +139,7 @@ __all__ = [
     "Snapshot",
     "Source",
     "Sphere",
+    "States",
     "Stats",
     "Summary",
     "UNITS_PER_BLOCK",

@@ -208,6 +208,14 @@ class FrBlockTypeDef(ctypes.Structure):
     ]
 
 
+class FrIdStates(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("id", c_uint32),
+        ("types", c_void_p),
+    ]
+
+
 class FrIdLayoutDef(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -215,6 +223,10 @@ class FrIdLayoutDef(ctypes.Structure):
         ("strides", c_int64 * 3),
         ("types", c_void_p),
         ("type_count", c_size_t),
+        ("states", c_void_p),
+        ("state_count", c_size_t),
+        ("state_offset", c_int64),
+        ("state_bits", c_int32),
     ]
 
 

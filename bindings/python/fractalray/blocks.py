@@ -19,7 +19,7 @@ from ._library import lib
 from .enums import ChunkState, Source
 from .errors import InvalidArgumentError
 from .handle import WorldHandle
-from .ids import CHUNK, IdLayout, id_array
+from .ids import CHUNK, IdLayout, States, id_array
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,7 @@ class BlockEditor(BlockReader):
         ids: Array,
         *,
         types: Any = None,
+        states: States | None = None,
         source: Source = Source.COPY,
     ) -> None:
         """Loads or replaces the chunks that an array covers: all of them or none.
@@ -116,6 +117,7 @@ class BlockEditor(BlockReader):
             long, with any strides. If the axes of your array are z, y, x, pass
             ids.transpose(2, 1, 0). Ids are read as unsigned numbers.
         types: the block type of each id; None if ids are block types.
+        states: the ids whose type depends on the state of the block; needs types.
         source: COPY, or BORROW to read the array in place. The world keeps a borrowed array alive.
             After a change of the array call refresh_block or refresh_box. With BORROW_FOR_WRITING
             edits of the world write to the array.
@@ -129,12 +131,13 @@ class BlockEditor(BlockReader):
             )
         first = index3(chunk, "the chunk")
         parts = list(product(*(range(size // CHUNK) for size in ids.shape)))
-        with IdLayout(ids, types) as layout:
+        with IdLayout(ids, types, states) as layout:
             definitions = (FrChunkDef * len(parts))(
                 *(_part(first, part, ids, layout, source) for part in parts)
             )
             chunks, number = [each.chunk for each in definitions], level_number(level)
-            with self._kept.lending(number, chunks, None if source == Source.COPY else ids):
+            lent = (ids, None if states is None else states.values)
+            with self._kept.lending(number, chunks, None if source == Source.COPY else lent):
                 call(lib.frWorld_LoadChunks, self._handle, number, definitions, len(parts))
 
     def load_uniform_chunk(self, level: int, chunk: Index, block_type: int) -> None:
@@ -148,17 +151,23 @@ class BlockEditor(BlockReader):
             call(lib.frWorld_LoadChunks, self._handle, number, byref(definition), 1)
 
     def load_box(
-        self, level: int, first: Index, ids: Array, *, types: Any = None
+        self,
+        level: int,
+        first: Index,
+        ids: Array,
+        *,
+        types: Any = None,
+        states: States | None = None,
     ) -> None:
         """Copies the blocks of a box of any size, whose smallest block is `first`.
 
-        Chunks that the box covers in part keep their other blocks. `ids` and `types` are as for
-        load_chunks.
+        Chunks that the box covers in part keep their other blocks. `ids`, `types` and `states` are
+        as for load_chunks.
         """
         ids = id_array(ids, False)
         low = index3(first, "the first block")
         high = _box_end(low, ids.shape)
-        with IdLayout(ids, types) as layout:
+        with IdLayout(ids, types, states) as layout:
             call(
                 lib.frWorld_LoadBoxIds,
                 self._handle,

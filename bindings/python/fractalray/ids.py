@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from ctypes import byref
-from typing import Any
+from ctypes import addressof, byref, sizeof
+from dataclasses import dataclass
+from typing import Any, Mapping
 
 import numpy as np
 
-from ._abi import FrIdLayoutDef
-from ._arguments import integers
+from ._abi import FrIdLayoutDef, FrIdStates
+from ._arguments import integers, unsigned
 from ._calls import Owned, create, sized
 from ._library import lib
 from .errors import InvalidArgumentError
@@ -46,10 +47,54 @@ def type_table(types: Any) -> Any:
     return np.ascontiguousarray(table)
 
 
-class IdLayout(Owned):
-    """How an array stores ids; the library keeps a copy of the table."""
+@dataclass(frozen=True)
+class States:
+    """The states of blocks, such as the way they face, and the ids whose type depends on them.
 
-    def __init__(self, ids: Any, types: Any) -> None:
+    `values` is an array of bytes with the shape and the strides of the ids, as is another field of
+    the same structs: nodes["param2"] beside nodes["param0"]. The lowest `bits` of a byte are the
+    state. `types` has, by id, the block type in each state; other ids have one type.
+    """
+
+    values: Any
+    types: Mapping[int, Any]
+    bits: int = 8
+
+
+def _set_states(definition: FrIdLayoutDef, ids: Any, states: States) -> list[Any]:
+    """Sets the states of a layout, and returns what has to be kept until it is made."""
+    values = states.values
+    if not isinstance(values, np.ndarray) or values.dtype.itemsize != 1:
+        raise TypeError("the values of states must be a NumPy array of bytes, such as uint8")
+    if values.shape != ids.shape or values.strides != ids.strides:
+        raise InvalidArgumentError(
+            f"the states have the shape {values.shape} and the strides {values.strides}, the ids "
+            f"{ids.shape} and {ids.strides}; they must be fields of the same structs"
+        )
+    if states.bits not in range(1, 9):
+        raise InvalidArgumentError(f"a state has {states.bits} bits; give 1 to 8")
+    tables = {id: type_table(types) for id, types in states.types.items()}
+    rows = (FrIdStates * len(tables))()
+    for row, (id, table) in zip(rows, tables.items()):
+        if table is None or table.size != 1 << states.bits:
+            raise InvalidArgumentError(
+                f"id {id} has {0 if table is None else table.size} types; give one for each of the "
+                f"{1 << states.bits} states"
+            )
+        row.struct_size = sizeof(FrIdStates)
+        row.id = unsigned(id, "an id of the states", 32)
+        row.types = table.ctypes.data
+    definition.states = addressof(rows) if tables else None
+    definition.state_count = len(tables)
+    definition.state_offset = values.ctypes.data - ids.ctypes.data
+    definition.state_bits = states.bits
+    return [rows, tables]
+
+
+class IdLayout(Owned):
+    """How an array stores ids; the library keeps a copy of the tables."""
+
+    def __init__(self, ids: Any, types: Any, states: States | None = None) -> None:
         definition = sized(FrIdLayoutDef)
         definition.id_bytes = ids.dtype.itemsize
         # The stride of an axis of one block is never used, and may be any number.
@@ -61,5 +106,7 @@ class IdLayout(Owned):
             kept = table if table.size else np.zeros(1, np.uint16)
             definition.types = kept.ctypes.data
             definition.type_count = table.size
+        kept_states = _set_states(definition, ids, states) if states is not None else None
         pointer = create(lib.frCreateIdLayout, byref(definition))
+        del kept_states
         super().__init__(pointer, lib.frDestroyIdLayout)
