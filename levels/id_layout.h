@@ -19,7 +19,7 @@
 
 namespace fractalray {
 
-// What an engine stores of a block.
+// The id and the state that an engine stores of a block.
 struct StoredId {
   std::uint32_t id = 0;
   std::uint32_t state = 0;  // 0 in a layout without states
@@ -33,7 +33,8 @@ struct TypesOfId {
   std::span<const BlockTypeId> types{};
 };
 
-// Where the state of a block is, such as the way it faces, and the ids whose type depends on it.
+// The place of the state of a block, such as the way it faces, and the ids whose type depends on
+// it.
 struct StateSpec {
   // Bytes from a block's id to the byte that holds its state, outside of the id: at most 2^40
   // either way.

@@ -1,5 +1,4 @@
-/* Made by tools/scripts/generate_bindings.py from bindings/c/fractalray_c.h, which documents it; do
- * not edit. */
+/* Made by tools/scripts/generate_bindings.py from bindings/c/fractalray_c.h, which documents it; do not edit. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Asserts the layouts that bindings rely on. Those of structs without pointers and size_t are the
  * same on all targets. Compiled only; for wasm32, too. */

@@ -400,7 +400,7 @@ struct Node {
   std::uint8_t param2 = 0;
 };
 
-TEST_F(EngineLayoutTest, ABlockHasTheTypeOfItsIdAndState) {
+TEST(EngineStatesTest, ABlockHasTheTypeOfItsIdAndState) {
   World world;
   BlockTypeTable& types = world.blockTypes();
   const BlockTypeId west = types.add({.name = "west"}).value();
@@ -446,7 +446,7 @@ TEST_F(EngineLayoutTest, ABlockHasTheTypeOfItsIdAndState) {
   EXPECT_THAT(std::string(refused.message()), testing::HasSubstr("id 2 in state 1"));
   EXPECT_EQ(world.block(0, block).value(), east) << "as before";
 
-  // An array of states beside the ids would overlap the next ones.
+  // These states lie in the next ids.
   const IdLayout overlapping =
       IdLayout::make({.types = of_ids, .state = {.offset = 2, .bits = 8}}).value();
   EXPECT_FALSE(Chunk::borrowedForWriting(&nodes[0].param0, overlapping, types).ok());

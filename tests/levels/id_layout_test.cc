@@ -151,7 +151,7 @@ TEST(IdLayoutTest, WrongStatesAreRefusedWithTheValue) {
   EXPECT_THAT(error({.state = {.offset = 2, .bits = 8}}), HasSubstr("needs a table"));
 }
 
-TEST(IdLayoutTest, StatesBetweenIdsOrBesideThemAreKeptApart) {
+TEST(IdLayoutTest, StatesBetweenIdsOrInAnArrayOfTheirOwnAreKeptApart) {
   const std::vector<BlockTypeId> types = {kAir};
   const auto keeps = [&](const Vec3i& strides, std::int64_t offset) {
     const IdLayoutSpec spec{
