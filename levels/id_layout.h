@@ -33,8 +33,8 @@ struct TypesOfId {
   std::span<const BlockTypeId> types{};
 };
 
-// The place of the state of a block, such as the way it faces, and the ids whose type depends on
-// it.
+// The byte that holds the state of a block, such as the way it faces, and the ids whose type
+// depends on it.
 struct StateSpec {
   // Bytes from a block's id to the byte that holds its state, outside of the id: at most 2^40
   // either way.
