@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <filesystem>
 #include <limits>
 #include <optional>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -15,6 +16,7 @@
 #include "../core/printable.h"
 #include "internal/luanti_block.h"
 #include "internal/luanti_paths.h"
+#include "internal/node_types.h"
 #include "internal/out_of_memory.h"
 #include "internal/sqlite_database.h"
 #include "level_summary.h"
@@ -108,10 +110,9 @@ std::string reasonOf(const Versions& versions) {
 class Loader {
  public:
   // Loads from a database of `bytes` bytes.
-  Loader(const OpenOptions& options, const NodeKinds& kinds, std::uint64_t bytes,
-         OpenedWorld& opened)
+  Loader(const OpenOptions& options, NodeTypes& types, std::uint64_t bytes, OpenedWorld& opened)
       : options_(options),
-        kinds_(kinds),
+        types_(types),
         bytes_(bytes),
         world_(opened.world),
         report_(opened.report),
@@ -149,9 +150,24 @@ class Loader {
     return absl::OkStatus();
   }
 
-  // Sorts the collected names, and says why mapblocks are unsupported.
+  // Replaces the nodes that grow towards their neighbours, once these are there.
+  absl::Status connect() {
+    for (const Connecting& node : connecting_) {
+      const std::uint8_t sides =
+          connectedSides(*node.of_name->definition, [&](NodeSide side) { return at(node, side); });
+      if (sides == 0) continue;
+      const absl::StatusOr<BlockTypeId> type = types_.typeOf(*node.of_name, node.param2, sides);
+      if (!type.ok()) return type.status();
+      absl::Status status = world_.setBlock(kNodeLevel, node.at, *type);
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  // Completes the report.
   void finish() {
-    std::sort(report_.defaulted_names.begin(), report_.defaulted_names.end());
+    report_.defaulted_names = types_.defaultedNames();
+    report_.cut_types = types_.cutTypes();
     if (report_.unsupported > 0) report_.unsupported_reason = reasonOf(unsupported_versions_);
   }
 
@@ -176,7 +192,7 @@ class Loader {
       ++report_.not_generated;
       return status;
     }
-    status = translateNodes();
+    status = translateNodes(at);
     if (!status.ok()) return status;
     absl::StatusOr<Chunk> chunk = Chunk::copied(Chunk::Ids(ids_), world_.blockTypes());
     if (!chunk.ok()) return chunk.status();
@@ -185,30 +201,48 @@ class Loader {
     return status;
   }
 
+  // A name of block_, and its type if all of its nodes have the same.
+  struct NameHere {
+    NodeTypes::OfName* of_name = nullptr;
+    std::optional<BlockTypeId> type;
+  };
+  // A node that grows towards its neighbours.
+  struct Connecting {
+    BlockCoord at;
+    NodeTypes::OfName* of_name;
+    std::uint8_t param2;
+  };
+
   // Turns the nodes of block_ into block types; leaves out names that no node has.
-  absl::Status translateNodes() {
-    types_here_.assign(block_.names.size(), std::nullopt);
+  absl::Status translateNodes(const ChunkCoord& at) {
+    names_here_.assign(block_.names.size(), {});
     for (std::size_t i = 0; i < block_.nodes.size(); ++i) {
-      const std::uint16_t name = block_.nodes[i];
-      std::optional<BlockTypeId>& type = types_here_[name];
-      if (!type.has_value()) {
-        const absl::StatusOr<BlockTypeId> found = typeOf(block_.names[name]);
-        if (!found.ok()) return found.status();
-        type = *found;
+      NameHere& name = names_here_[block_.nodes[i]];
+      if (!name.type.has_value()) {
+        absl::Status status = setType(block_.names[block_.nodes[i]], block_.param2[i], name);
+        if (!status.ok()) return status;
       }
-      ids_[i] = *type;
+      ids_[i] = *name.type;
+      if (name.of_name->isOne()) continue;
+      name.type.reset();
+      if (name.of_name->definition->connects) {
+        connecting_.push_back({blockOf(at, static_cast<int>(i)), name.of_name, block_.param2[i]});
+      }
     }
     return absl::OkStatus();
   }
+  absl::Status setType(const std::string& name, std::uint8_t param2, NameHere& here) {
+    if (here.of_name == nullptr) here.of_name = &types_.named(name);
+    const absl::StatusOr<BlockTypeId> type = types_.typeOf(*here.of_name, param2);
+    if (type.ok()) here.type = *type;
+    return type.status();
+  }
 
-  absl::StatusOr<BlockTypeId> typeOf(const std::string& name) {
-    const auto known = types_.find(name);
-    if (known != types_.end()) return known->second;
-    absl::StatusOr<BlockTypeId> type = kinds_.addType(name, world_.blockTypes());
-    if (!type.ok()) return type.status();
-    types_.emplace(name, *type);
-    if (!kinds_.lists(name)) report_.defaulted_names.push_back(name);
-    return type;
+  // Returns the node on a side of another.
+  PlacedNode at(const Connecting& node, NodeSide side) const {
+    const Vec3i step = stepTo(side);
+    const auto type = world_.block(kNodeLevel, node.at + BlockCoord{step[0], step[1], step[2]});
+    return type.ok() ? types_.nodeOf(*type) : PlacedNode{};
   }
 
   void noteDamage(std::string_view position, std::string_view reason) {
@@ -218,14 +252,14 @@ class Loader {
   }
 
   const OpenOptions& options_;
-  const NodeKinds& kinds_;
+  NodeTypes& types_;
   std::uint64_t bytes_;
   World& world_;
   LoadReport& report_;
   LuantiBlockDecoder decoder_;
   LuantiBlock block_;
-  std::unordered_map<std::string, BlockTypeId> types_;
-  std::vector<std::optional<BlockTypeId>> types_here_;  // by the names of block_
+  std::vector<NameHere> names_here_;  // of block_
+  std::vector<Connecting> connecting_;
   Versions unsupported_versions_;
   std::array<BlockTypeId, kBlocksPerChunk> ids_{};
 };
@@ -265,6 +299,17 @@ absl::Status loadRows(const SqliteDatabase& file, const Layout& layout, const Op
   return status;
 }
 
+// Returns the definitions of the file next to a map; none if the options have them, or without that
+// file.
+absl::StatusOr<NodeDefinitions> definitionsNextTo(const std::string& map,
+                                                  const OpenOptions& options) {
+  if (options.definitions != nullptr) return NodeDefinitions();
+  const std::filesystem::path file =
+      std::filesystem::path(map).replace_filename(std::string(NodeDefinitions::kFileName));
+  absl::StatusOr<NodeDefinitions> read = NodeDefinitions::read(file.string(), options.limits);
+  return absl::IsNotFound(read.status()) ? NodeDefinitions() : std::move(read);
+}
+
 absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& options) {
   const absl::StatusOr<SqliteDatabase> file = SqliteDatabase::openToRead(map);
   if (!file.ok()) return file.status();
@@ -275,11 +320,19 @@ absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& o
                      .chunk_name = "mapblock",
                      .world = World({.levels = kLuantiLevels, .block_types = options.block_types}),
                      .report = {}};
+  const absl::StatusOr<NodeDefinitions> own = definitionsNextTo(map, options);
+  if (!own.ok()) return own.status();
+  const NodeDefinitions& definitions = options.definitions != nullptr ? *options.definitions : *own;
+  opened.report.definitions = definitions.size();
+  opened.report.damaged_definitions = definitions.damages();
   const NodeKinds& kinds =
       options.node_kinds != nullptr ? *options.node_kinds : NodeKinds::builtin();
-  absl::Status status = kinds.addChannels(opened.world.blockTypes());
-  Loader loader(options, kinds, file->bytes(), opened);
+  const bool has_definitions = definitions.size() > 0;
+  NodeTypes types(kinds, has_definitions ? &definitions : nullptr, opened.world.blockTypes());
+  absl::Status status = types.addChannels();
+  Loader loader(options, types, file->bytes(), opened);
   if (status.ok()) status = loadRows(*file, *layout, options, loader);
+  if (status.ok()) status = loader.connect();
   loader.finish();
   if (status.ok()) status = summarizeCoarserLevels(opened.world);
   if (!status.ok()) return status;

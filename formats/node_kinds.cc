@@ -86,10 +86,28 @@ absl::Status NodeKinds::addChannels(BlockTypeTable& types) const {
 }
 
 absl::StatusOr<BlockTypeId> NodeKinds::addType(std::string_view node, BlockTypeTable& types) const {
-  BlockTypeSpec spec{.name = std::string(node), .kind = default_.kind, .channel_kinds = {}};
-  const auto listed = kinds_.find(spec.name);
-  const Kinds& kinds = listed == kinds_.end() ? default_ : listed->second;
-  spec.kind = kinds.kind;
+  const bool is_listed = lists(node);
+  absl::StatusOr<BlockTypeSpec> spec = specOf(node, default_.kind, types);
+  if (!spec.ok()) return spec.status();
+  if (!is_listed) {
+    absl::Status status = addKinds(default_, types, *spec);
+    if (!status.ok()) return status;
+  }
+  return findOrAddBlockType(types, *std::move(spec));
+}
+
+absl::StatusOr<BlockTypeSpec> NodeKinds::specOf(std::string_view node, BlockKind usual,
+                                                BlockTypeTable& types) const {
+  BlockTypeSpec spec{.name = std::string(node), .kind = usual, .channel_kinds = {}};
+  if (const auto listed = kinds_.find(spec.name); listed != kinds_.end()) {
+    spec.kind = listed->second.kind;
+    absl::Status status = addKinds(listed->second, types, spec);
+    if (!status.ok()) return status;
+  }
+  return spec;
+}
+
+absl::Status NodeKinds::addKinds(const Kinds& kinds, BlockTypeTable& types, BlockTypeSpec& spec) {
   if (absl::Status status = checkKinds(types.size() + 1, types.channels()); !status.ok()) {
     return status;
   }
@@ -98,7 +116,7 @@ absl::StatusOr<BlockTypeId> NodeKinds::addType(std::string_view node, BlockTypeT
     if (!channel.ok()) return channel.status();
     spec.channel_kinds.emplace_back(*channel, kind);
   }
-  return findOrAddBlockType(types, std::move(spec));
+  return absl::OkStatus();
 }
 
 }  // namespace fractalray

@@ -42,6 +42,10 @@ class NodeKinds {
   // other kinds, that one stays, and the new type's name gets as many ' appended as it needs.
   // Errors: INVALID_ARGUMENT for an empty name, RESOURCE_EXHAUSTED if `types` is full.
   absl::StatusOr<BlockTypeId> addType(std::string_view node, BlockTypeTable& types) const;
+  // Returns the type that addType() would add: with `usual` as its kind if the table does not list
+  // the node. Errors as above.
+  absl::StatusOr<BlockTypeSpec> specOf(std::string_view node, BlockKind usual,
+                                       BlockTypeTable& types) const;
 
   // Returns true if the table lists this node; otherwise the table's default holds for it.
   bool lists(std::string_view node) const { return kinds_.contains(std::string(node)); }
@@ -57,6 +61,8 @@ class NodeKinds {
 
   static absl::StatusOr<NodeKinds> fromJson(const Json& document, std::string_view name);
   static Kinds named(const BlockTypeSpec& spec, const BlockTypeTable& types);
+  // Adds the kinds by channel to a type.
+  static absl::Status addKinds(const Kinds& kinds, BlockTypeTable& types, BlockTypeSpec& spec);
 
   std::vector<std::string> channels_;
   Kinds default_;

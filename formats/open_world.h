@@ -15,6 +15,7 @@
 
 #include "../levels/world.h"
 #include "input_limits.h"
+#include "node_definitions.h"
 #include "node_kinds.h"
 
 namespace fractalray {
@@ -22,6 +23,10 @@ namespace fractalray {
 struct OpenOptions {
   // Maps node names to block kinds; null for the format's built-in table. Not kept.
   const NodeKinds* node_kinds = nullptr;
+  // The shapes of nodes, and the kinds of those that the table of kinds does not list. If null,
+  // those of the file NodeDefinitions::kFileName next to the map; without it, nodes fill their
+  // cube. Not kept.
+  const NodeDefinitions* definitions = nullptr;
   // A table shared with other worlds; a new one if it is null.
   std::shared_ptr<BlockTypeTable> block_types = nullptr;
   // The chunks of the finest level to read; nothing for all. Those outside are skipped undecoded.
@@ -58,6 +63,12 @@ struct LoadReport {
   std::uint64_t bytes = 0;  // of all chunks, as stored
   // The node names, sorted, that the table of kinds does not list: its default holds for them.
   std::vector<std::string> defaulted_names;
+  // The definitions that were read, of all nodes of the game; 0 if there were none, and nodes fill
+  // their cube. Of those that are damaged, the reasons: such a node is a cube.
+  std::size_t definitions = 0;
+  std::vector<std::string> damaged_definitions;
+  // The block types whose boxes were cut at the cube, see splitAtCube().
+  std::size_t cut_types = 0;
 
   // Returns true if chunks are absent that the saved world has.
   bool isPartial() const { return damaged > 0 || unsupported > 0; }

@@ -17,7 +17,6 @@ constexpr int kZlibVersion = kOldestSerialization;
 constexpr int kNotGenerated = 0x08;
 constexpr std::size_t kIds = 65536;
 // A node's param1 and param2 (light; rotation or liquid level), a byte each.
-constexpr std::size_t kOtherParameterBytes = 2;
 
 absl::Status cutOff(std::string_view what) {
   return absl::DataLossError(absl::StrCat("the data ends within the ", std::string(what)));
@@ -52,7 +51,9 @@ absl::Status readWidths(ByteReader& bytes) {
 absl::Status readNodes(ByteReader& bytes, LuantiBlock& block) {
   for (std::uint16_t& node : block.nodes)
     node = bytes.u16();
-  bytes.skip(kOtherParameterBytes * block.nodes.size());
+  bytes.skip(block.nodes.size());  // param1: light
+  for (std::uint8_t& param2 : block.param2)
+    param2 = bytes.u8();
   return bytes.ok() ? absl::OkStatus() : cutOff("nodes");
 }
 

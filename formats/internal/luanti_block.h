@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes one mapblock of a Luanti (Minetest) map: the names of its 16 x 16 x 16 nodes, by
-// position.
+// Decodes one mapblock of a Luanti (Minetest) map: the names and param2 of its 16 x 16 x 16 nodes,
+// by position.
 #pragma once
 
 #include <array>
@@ -33,6 +33,7 @@ struct LuantiBlock {
   std::vector<std::string> names;
   // For each node, the index of its name.
   std::array<std::uint16_t, kBlocksPerChunk> nodes{};
+  std::array<std::uint8_t, kBlocksPerChunk> param2{};
 };
 
 // Keeps its buffers from one mapblock to the next. Not thread-safe; use one per thread.
