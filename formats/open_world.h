@@ -64,7 +64,7 @@ struct LoadReport {
   // The node names, sorted, that the table of kinds does not list: its default holds for them.
   std::vector<std::string> defaulted_names;
   // The definitions that were read, of all nodes of the game; 0 if there were none, and nodes fill
-  // their cube. Of those that are damaged, the reasons: such a node is a cube.
+  // their cube. Damaged ones are named with the reason: their nodes fill their cube, too.
   std::size_t definitions = 0;
   std::vector<std::string> damaged_definitions;
   // The block types whose boxes were cut at the cube, see splitAtCube().
