@@ -97,6 +97,8 @@ absl::Status NodeTypes::addShapes(const NodeDefinition& node, std::uint8_t state
   spec.channel_kinds.emplace_back(collision_,
                                   node.walkable ? BlockKind::kSolid : BlockKind::kEmpty);
   spec.channel_shapes = {{selection_, *selection}, {collision_, *collision}};
+  if (const auto physical = types_.findChannel(kPhysicalChannel); physical.has_value())
+    spec.channel_shapes.emplace_back(*physical, *collision);
   return absl::OkStatus();
 }
 

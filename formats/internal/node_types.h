@@ -26,6 +26,8 @@ class NodeTypes {
   // The channels in which types have their shapes and kinds by definition alone.
   static constexpr std::string_view kSelectionChannel = "selection";
   static constexpr std::string_view kCollisionChannel = "collision";
+  // A channel of the built-in table of kinds, in which types have the shapes of collisions, too.
+  static constexpr std::string_view kPhysicalChannel = "physical";
 
   // `definitions` may be null: then all nodes fill their cube. The arguments must outlive this.
   NodeTypes(const NodeKinds& kinds, const NodeDefinitions* definitions, BlockTypeTable& types)

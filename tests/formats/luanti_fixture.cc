@@ -26,7 +26,8 @@ Bytes nodeBytes(const BlockParts& parts) {
   ByteWriter out;
   for (const std::uint16_t id : parts.ids)
     out.u16(id);
-  out.bytes(Bytes(2 * parts.ids.size(), 0));
+  out.bytes(Bytes(parts.ids.size(), 0));  // light
+  out.bytes(Bytes(parts.param2.begin(), parts.param2.end()));
   return out.written();
 }
 

@@ -45,6 +45,7 @@ struct BlockParts {
   std::uint8_t content_width = 2;
   std::uint8_t params_width = 2;
   std::array<std::uint16_t, kBlocksPerChunk> ids;
+  std::array<std::uint8_t, kBlocksPerChunk> param2{};
   Bytes metadata = {0};
   Bytes objects = {0, 0, 0};
   Bytes timers = {10, 0, 0};

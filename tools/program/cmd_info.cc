@@ -106,6 +106,17 @@ std::string formatDefaulted(const LoadReport& report) {
   return absl::StrCat(absl::StrJoin(wrapText(text, kTextWidth, 2), "\n"), "\n");
 }
 
+std::string formatDefinitions(const LoadReport& report) {
+  std::string text = "Without node definitions next to the map, all nodes fill their cube.";
+  if (report.definitions > 0) {
+    text = absl::StrCat(report.definitions, " node definitions were read; the boxes of ",
+                        report.cut_types, " types reach beyond their node, and are cut.");
+  }
+  for (const std::string& damage : report.damaged_definitions)
+    absl::StrAppend(&text, " ", printable(damage), ".");
+  return absl::StrCat(absl::StrJoin(wrapText(text, kTextWidth, 2), "\n"), "\n");
+}
+
 std::string formatWorld(const OpenedWorld& opened) {
   const World& world = opened.world;
   const Colors colors = Colors::of(stdout);
@@ -123,7 +134,8 @@ std::string formatWorld(const OpenedWorld& opened) {
   }
   return absl::StrCat("Chunks of each level:\n", formatTable(std::move(levels), colors),
                       "\nBlock types of the finest level:\n", formatTable(std::move(types), colors),
-                      "\n", formatReport(opened), formatDefaulted(opened.report));
+                      "\n", formatReport(opened), formatDefaulted(opened.report),
+                      formatDefinitions(opened.report));
 }
 
 std::string worldJson(const OpenedWorld& opened) {
@@ -160,7 +172,11 @@ std::string worldJson(const OpenedWorld& opened) {
                         {"damaged", opened.report.damaged},
                         {"unsupported", opened.report.unsupported},
                         {"bytes", opened.report.bytes}}},
-                      {"defaulted_types", opened.report.defaulted_names}};
+                      {"defaulted_types", opened.report.defaulted_names},
+                      {"definitions",
+                       {{"read", opened.report.definitions},
+                        {"damaged", opened.report.damaged_definitions},
+                        {"cut_types", opened.report.cut_types}}}};
   return absl::StrCat(dumpJson(whole), "\n");
 }
 
