@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,7 +32,9 @@ std::vector<std::string> texts(const NodeShape& shape) {
   return out;
 }
 
-NodeDefinition definition(const std::string& line) {
+// Returns the definition of a:node in a text that may have several lines.
+NodeDefinition definition(std::string line) {
+  std::replace(line.begin(), line.end(), '\n', ' ');
   const NodeDefinitions all = NodeDefinitions::parse(line, "test").value();
   EXPECT_THAT(all.damages(), IsEmpty());
   const NodeDefinition* const found = all.find("a:node");

@@ -104,8 +104,12 @@ def test_states_decide_on_the_type_of_a_block() -> None:
     nodes["param2"][1, 2, 3] = 3
     world.refresh_block(0, (1, 2, 3))
     assert world.block(0, (1, 2, 3)) == turned[3]
-    world.load_box(0, (1, 2, 3), nodes["param0"][1:2, 2:3, 3:4], types=types)
+    world.load_chunks(0, (0, 0, 0), nodes["param0"], types=types)
     assert world.block(0, (1, 2, 3)) == turned[0]
+    part = nodes[1:2, 2:3, 3:4]
+    states = fr.States(part["param2"], {1: turned}, bits=2)
+    world.load_box(0, (1, 2, 3), part["param0"], types=types, states=states)
+    assert world.block(0, (1, 2, 3)) == turned[3]
 
 
 def test_states_of_a_borrowed_chunk_live_as_long_as_it() -> None:
