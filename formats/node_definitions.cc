@@ -80,7 +80,7 @@ NodeBox readNodeBox(const JsonReader& json) {
 
 std::string textOr(const JsonReader& json, std::string_view member, std::string usual) {
   const auto found = json.find(member);
-  return found.has_value() ? found->text() : usual;
+  return found.has_value() ? found->text() : std::move(usual);
 }
 bool flagOr(const JsonReader& json, std::string_view member, bool usual) {
   const auto found = json.find(member);
