@@ -72,6 +72,15 @@ struct Vec {
   friend constexpr Vec operator*(T factor, Vec a) { return a *= factor; }
   friend constexpr Vec operator/(Vec a, T divisor) { return a /= divisor; }
 
+  // Writes "[1, 2, 3]" to a stream of text.
+  template <class Stream>
+  friend Stream& operator<<(Stream& out, const Vec& v) {
+    for (int i = 0; i < N; ++i)
+      out << (i == 0 ? "[" : ", ") << v[i];
+    out << "]";
+    return out;
+  }
+
   // For absl's hash containers; std::hash is below.
   template <class H>
   friend H AbslHashValue(H h, const Vec& v) {

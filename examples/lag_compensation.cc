@@ -5,6 +5,7 @@
 #include <deque>
 #include <iostream>
 #include <memory>
+#include <mutex>
 
 #include "fractalray/fractalray.h"
 
@@ -21,20 +22,28 @@ class History {
  public:
   // Keeps the present: at the end of every tick, on the thread that edits.
   void keep(World& world, EntityIndex& entities) {
-    moments_.push_back({world.snapshot(), entities.snapshot()});
+    const Moment now{world.snapshot(), entities.snapshot()};
+    const std::lock_guard lock(mutex_);
+    moments_.push_back(now);
     if (moments_.size() > 20) moments_.pop_front();  // a second, at 20 ticks a second
   }
 
-  // Shoots in the world of so many ticks ago, or of the earliest tick that is kept. Requires:
-  // keep() has been called.
+  // Shoots in the world of so many ticks ago, or of the earliest tick that is kept, on any thread.
+  // Requires: keep() has been called.
   absl::StatusOr<ShotResult> shoot(const Segment& bullet, std::size_t ticks_ago,
                                    const QueryOptions& options) const {
-    const Moment& then = moments_[moments_.size() - 1 - std::min(ticks_ago, moments_.size() - 1)];
+    const Moment then = momentOf(ticks_ago);
     return RayQueryService(*then.world, *then.entities)
         .shootSegment(bullet, LevelMask::all(), options);
   }
 
  private:
+  Moment momentOf(std::size_t ticks_ago) const {
+    const std::lock_guard lock(mutex_);
+    return moments_[moments_.size() - 1 - std::min(ticks_ago, moments_.size() - 1)];
+  }
+
+  mutable std::mutex mutex_;
   std::deque<Moment> moments_;
 };
 

@@ -43,6 +43,16 @@ absl::Status checkLayout(const EngineChunksSpec& spec, bool is_written) {
                      " bytes: blocks may share bytes, so they cannot be borrowed for writing; use "
                      "EngineChunks::borrowed or EngineChunks::copied"));
   }
+  // A stride of 0 is that of ids which blocks share; three others are those of an array.
+  const bool is_array = strides[0] != 0 && strides[1] != 0 && strides[2] != 0;
+  if (is_array && !spec.layout.keepsApart(spec.width)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "engine chunks of ", spec.width, " blocks with the strides [", strides[0], ", ", strides[1],
+        ", ", strides[2], "] and ids of ", spec.layout.idBytes(),
+        " bytes: blocks would share bytes. Strides are in bytes: in an array, x first, ",
+        "they are [", spec.layout.idBytes(), ", ", spec.layout.idBytes() * spec.width, ", ",
+        spec.layout.idBytes() * spec.width * spec.width, "]"));
+  }
   return absl::OkStatus();
 }
 
@@ -217,15 +227,31 @@ absl::Status EngineChunks::sync(const Vec3i& chunk) {
   return world_->replaceChunks(spec_.level, std::move(changes));
 }
 
+absl::Status EngineChunks::checkBox(const BlockCoord& min, const BlockCoord& max,
+                                    absl::Status error) const {
+  if (!absl::IsInvalidArgument(error)) return error;
+  Reader reader(*this);
+  for (BlockCoord at = min; at[2] <= max[2]; ++at[2]) {
+    for (at[1] = min[1]; at[1] <= max[1]; ++at[1]) {
+      for (at[0] = min[0]; at[0] <= max[0]; ++at[0]) {
+        if (!reader.has(at)) continue;
+        absl::Status status = reader.type(at).status();
+        if (!status.ok()) return status;
+      }
+    }
+  }
+  return error;
+}
+
 absl::Status EngineChunks::refreshBlock(const BlockCoord& at) {
-  if (mode_ != Mode::kCopied) return world_->refreshBlock(spec_.level, at);
+  if (mode_ != Mode::kCopied) return checkBox(at, at, world_->refreshBlock(spec_.level, at));
   return refreshBox(at, at);
 }
 
 absl::Status EngineChunks::refreshBox(const BlockCoord& min, const BlockCoord& max) {
-  if (mode_ != Mode::kCopied) return world_->refreshBox(spec_.level, min, max);
   absl::Status status = internal::checkOrdered(min, max);
   if (!status.ok()) return status;
+  if (mode_ != Mode::kCopied) return checkBox(min, max, world_->refreshBox(spec_.level, min, max));
   Reader reader(*this);
   // Ends at the first chunk that is missing, so however large the box, no later than the loaded
   // ones do.

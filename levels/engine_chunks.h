@@ -44,11 +44,12 @@ class EngineChunks {
   // overlaps several engine chunks is loaded with the first and unloaded with the last of them, and
   // has air where one is missing. INVALID_ARGUMENT, as for borrowed() and borrowedForWriting()
   // below, for a width that is not from 1 to 1024, for a level that is not active, for the default
-  // layout with a width above 16, and for an empty callable.
+  // layout with a width above 16, for strides by which blocks share bytes though none is 0
+  // (IdLayout::keepsApart), and for an empty callable.
   static absl::StatusOr<EngineChunks> copied(World& world, const EngineChunksSpec& spec, Find find);
   // Borrows the ids (Chunk::borrowed, Chunk::borrowedForWriting), which stay at their address until
   // the sync() that unloads them. INVALID_ARGUMENT also if the width is not a multiple of 16 and,
-  // for writing, if blocks of an engine chunk may share bytes (IdLayout::keepsApart).
+  // for writing, if a stride is 0.
   static absl::StatusOr<EngineChunks> borrowed(World& world, const EngineChunksSpec& spec,
                                                Find find);
   static absl::StatusOr<EngineChunks> borrowedForWriting(World& world, const EngineChunksSpec& spec,
@@ -87,6 +88,9 @@ class EngineChunks {
   // Returns that of the first such id of 16 x 16 x 16 blocks; `error` if there is none.
   absl::Status checkIds(const Vec3i& chunk, const Vec3i& first_block, const std::byte* ids,
                         const absl::Status& error) const;
+  // Returns that of the first such id in a box [min, max] of loaded chunks, if `error` is
+  // INVALID_ARGUMENT and there is one; `error` otherwise.
+  absl::Status checkBox(const BlockCoord& min, const BlockCoord& max, absl::Status error) const;
 
   World* world_;
   EngineChunksSpec spec_;

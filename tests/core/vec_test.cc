@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
@@ -35,6 +36,12 @@ TEST(VecTest, ComponentsOfVariablesCanBeAssignedByName) {
   const Vec3d fixed = v;
   EXPECT_EQ(fixed.x() + (Vec3d{1, 2, 3}).z(), 6);
   static_assert(!std::is_reference_v<decltype(Vec3d().x())>, "it would dangle");
+}
+
+TEST(VecTest, CanBeWrittenToAStream) {
+  std::ostringstream out;
+  out << BlockCoord{1, -2, 3} << Vec2d{0.5, 4};
+  EXPECT_EQ(out.str(), "[1, -2, 3][0.5, 4]");
 }
 
 TEST(VecTest, DotAndLength) {

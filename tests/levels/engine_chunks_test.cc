@@ -168,12 +168,22 @@ TEST(AdaptTest, WrongSpecsAreRefused) {
   }
   EXPECT_EQ(EngineChunks::copied(world, {.width = 32}, find).status().code(), kInvalid)
       << "the default layout is that of 16 blocks";
-  const IdLayout of_16 = IdLayout::make({.strides = {2, 32, 512}}).value();
-  const auto sharing =
-      EngineChunks::borrowedForWriting(world, {.width = 32, .layout = of_16}, find);
-  EXPECT_EQ(sharing.status().code(), kInvalid);
-  EXPECT_THAT(std::string(sharing.status().message()), HasSubstr("[2, 32, 512]"));
-  EXPECT_TRUE(EngineChunks::borrowed(world, {.width = 32, .layout = of_16}, find).ok());
+  // The strides of 16 blocks, and those of y and z in ids instead of bytes.
+  for (const Vec3i& strides : {Vec3i{2, 32, 512}, Vec3i{2, 32, 1024}, Vec3i{2, 64, 1024}}) {
+    const EngineChunksSpec spec{.width = 32,
+                                .layout = IdLayout::make({.strides = strides}).value()};
+    for (const auto& status : {EngineChunks::copied(world, spec, find).status(),
+                               EngineChunks::borrowed(world, spec, find).status(),
+                               EngineChunks::borrowedForWriting(world, spec, find).status()}) {
+      EXPECT_EQ(status.code(), kInvalid) << strides;
+      EXPECT_THAT(std::string(status.message()), HasSubstr(testing::PrintToString(strides)));
+    }
+    EXPECT_THAT(std::string(EngineChunks::copied(world, spec, find).status().message()),
+                HasSubstr("they are [2, 64, 2048]"));
+  }
+  const IdLayout layers = IdLayout::make({.strides = {2, 0, 64}}).value();
+  EXPECT_TRUE(EngineChunks::borrowed(world, {.width = 32, .layout = layers}, find).ok())
+      << "the blocks of a column share an id";
   for (const int level : {-1, 1, 50}) {
     const auto chunks = EngineChunks::copied(world, {.level = level}, find);
     EXPECT_EQ(chunks.status().code(), kInvalid);
@@ -221,9 +231,11 @@ TEST(AdaptTest, WhatIsWrongChangesNothing) {
       EXPECT_THAT(std::string(status.message()), HasSubstr("id 200"));
     }
     // In the engine's coordinates, not in those of the world's 8 chunks.
-    EXPECT_THAT(std::string(chunks.sync({0, 0, 0}).message()),
-                HasSubstr("block [31, 0, 31] of engine chunk [0, 0, 0] has id 200"));
-    {}
+    for (const absl::Status& status : {chunks.sync({0, 0, 0}), chunks.refreshBlock({31, 0, 31}),
+                                       chunks.refreshBox({30, 0, 30}, {31, 1, 31})}) {
+      EXPECT_THAT(std::string(status.message()),
+                  HasSubstr("block [31, 0, 31] of engine chunk [0, 0, 0] has id 200"));
+    }
     EXPECT_EQ(chunks.refreshBlock({32, 0, 0}).code(), absl::StatusCode::kNotFound);
     EXPECT_EQ(chunks.refreshBox({0, 0, 0}, {0, 0, 40}).code(), absl::StatusCode::kNotFound);
     EXPECT_EQ(chunks.refreshBox({1, 0, 0}, {0, 0, 0}).code(), kInvalid);

@@ -34,9 +34,9 @@ QueryOptions randomOptions(Rng& rng) {
 // Returns the error of a query in which the steps of its batch ran out. It names the limit of the
 // batch, since the query's own may have been any.
 absl::Status errorOfCut(const QueryOptions& options) {
-  return absl::ResourceExhaustedError(
-      absl::StrCat("cut: the batch took its ", options.max_batch_steps,
-                   " steps in this query; resume it, or raise max_batch_steps"));
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "cut: the batch took its ", options.max_batch_steps,
+      " steps in this query; continue with it in a new batch, or raise max_batch_steps"));
 }
 
 // The shot that is cut is, but for the words of its error, the single shot with the steps that were

@@ -116,7 +116,7 @@ void BatchScheduler::leaveRest() {
     shot.progress = BatchProgress::kNotStarted;
     shot.status = absl::ResourceExhaustedError(
         absl::StrCat("not started: the batch took its ", options_.max_batch_steps,
-                     " steps before; resume it, or raise max_batch_steps"));
+                     " steps before; continue with it in a new batch, or raise max_batch_steps"));
     shot.hits_begin = shot.hits_end = batch_.hits.size();
     shot.spans_begin = shot.spans_end = batch_.level_spans.size();
   }

@@ -52,9 +52,9 @@ class BatchSteps {
     if (!absl::IsResourceExhausted(status) || stats.steps() <= had || had == options_.max_steps) {
       return false;
     }
-    status = absl::ResourceExhaustedError(
-        absl::StrCat("cut: the batch took its ", options_.max_batch_steps,
-                     " steps in this query; resume it, or raise max_batch_steps"));
+    status = absl::ResourceExhaustedError(absl::StrCat(
+        "cut: the batch took its ", options_.max_batch_steps,
+        " steps in this query; continue with it in a new batch, or raise max_batch_steps"));
     of_cut_ = had;
     return true;
   }
