@@ -8,6 +8,7 @@
 #include "core/platform.h"  // IWYU pragma: export
 // clang-format on
 
+#include "core/field_of_view.h"           // IWYU pragma: export
 #include "core/grid_walk.h"               // IWYU pragma: export
 #include "core/level_mask.h"              // IWYU pragma: export
 #include "core/raycast.h"                 // IWYU pragma: export

@@ -17,6 +17,7 @@
 #include "../entities/internal/rounded_box.h"
 #include "../levels/internal/shape_crossing.h"
 #include "../levels/internal/world_content.h"
+#include "internal/search/block_acceptance.h"
 #include "internal/search/query_checks.h"
 #include "internal/search/search_checks.h"
 
@@ -87,10 +88,8 @@ struct BlockScope {
   LevelMask levels;
   const QueryFilter& filter;
 
-  // Returns the kind of a type in the filter's channel; kEmpty if the filter excludes that kind.
   BlockKind kindOf(BlockTypeId type) const {
-    const BlockKind kind = world.blockTypes().kind(type, filter.channel);
-    return filter.solid_only && kind != BlockKind::kSolid ? BlockKind::kEmpty : kind;
+    return internal::acceptedKind(filter, world.blockTypes(), type);
   }
   // Returns the squared distance, in units, of a block of the world from the box of a reach: that
   // of the nearest box of its shape. Below 2^126.
@@ -112,16 +111,8 @@ struct BlockScope {
     }
     return *nearest;  // shapes of blocks that are not empty have boxes
   }
-  // Returns true if the filter's function, if any, accepts the block.
   bool accepts(const FoundBlock& found) const {
-    if (!filter.block_filter) return true;
-    Hit hit;
-    hit.kind = Hit::Kind::kBlock;
-    hit.level = found.level;
-    hit.block = found.block;
-    hit.type = found.type;
-    hit.terminal = found.kind == BlockKind::kSolid;
-    return filter.block_filter(hit);
+    return internal::acceptsBlock(filter, found.level, found.block, found.type, found.kind);
   }
 };
 

@@ -19,6 +19,7 @@
 #include "../entities/entity_index.h"
 #include "../levels/world.h"
 #include "batch.h"
+#include "blast.h"
 #include "callbacks.h"
 #include "hit_cursor.h"
 #include "occlusion.h"
@@ -185,6 +186,28 @@ class RayQueryService {
   absl::Status occluded(const Line& line, LevelMask levels, const QueryOptions& options,
                         OcclusionResult& result) const {
     return filling<QueryVerb::kOccluded>(line, levels, options, result);
+  }
+
+  // Finds the blocks that a blast breaks. Each ray is sampled step by step while it has power and
+  // is within the radius: a sample in a block costs the ray the resistance of its type, and the
+  // block breaks if power is left; then the sample costs the falloff. Blocks of several levels are
+  // charged one after another, the finer level first. Rays do not weaken each other, and nothing
+  // changes: the caller sets the blocks to air. `parallel_for` spreads the rays, with the outcome
+  // of one after another; it calls block_filter on any thread.
+  //
+  // Errors, after which the blast is empty: INVALID_ARGUMENT for a ray with a zero step, a falloff
+  // or resistance below 0, a radius that is negative or NaN, a centre that is not finite, a mask
+  // without an active level, an unknown channel; OUT_OF_RANGE for a centre or step beyond the frame
+  // and a radius beyond kMaxBlastRadius; RESOURCE_EXHAUSTED beyond options.max_samples. Thread
+  // safety: as queries along a line. Cost: the samples, and sorting the broken blocks; no
+  // allocation once the blast is warm. docs/queries/blast.md.
+  absl::Status blast(const BlastQuery& query, LevelMask levels, const BlastOptions& options,
+                     Blast& blast, ParallelFor parallel_for = runSerially) const;
+  absl::StatusOr<Blast> blast(const BlastQuery& query, LevelMask levels = LevelMask::all(),
+                              const BlastOptions& options = {},
+                              ParallelFor parallel_for = runSerially) const {
+    return filled<Blast>(
+        [&](Blast& result) { return blast(query, levels, options, result, parallel_for); });
   }
 
   // Does what shootSegment(), closestHit() or occluded() does, for code that is the same for all

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses the tile map and the plain ray cast as their users do: with a checkout below the include
-// path, with nothing to link, and without Abseil and Boost.
+// Uses the tile map, its field of view and the plain ray cast as their users do: with a checkout
+// below the include path, with nothing to link, and without Abseil and Boost.
+#include <fractalray/core/field_of_view.h>
 #include <fractalray/core/raycast.h>
 #include <fractalray/core/tile_grid.h>
 
@@ -23,5 +24,8 @@ int main() {
     cells += step.cell[0] >= 0 ? 1 : 0;
   const auto count = [&](const Vec3i&, Face) { return ++cells == 5; };
   if (!*raycast({0.5, 0.5, 0.5}, {0, 0, 1}, 10, count)) return 3;
-  return cells == 5 ? 0 : 4;
+  if (cells != 5) return 4;
+  const auto add = [&](std::int64_t, std::int64_t) { ++cells; };
+  if (*fieldOfView({3, 3}, 2, wall, add) != 23) return 5;  // but two corners
+  return cells == 28 ? 0 : 6;
 }

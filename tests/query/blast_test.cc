@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks blasts: by hand, against one look-up for each sample on random worlds, on threads, and
+// their refusals.
+#include "../../query/blast.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "../../core/thread_executor.h"
+#include "../../query/ray_query_service.h"
+#include "../oracle/allocations.h"
+#include "../oracle/exact.h"
+#include "../oracle/random_scene.h"
+#include "../oracle/rng.h"
+
+namespace fractalray::blast_test {
+namespace {
+
+using oracle::Integer;
+using oracle::kStone;
+using oracle::kVisible;
+using oracle::kWater;
+using oracle::Rng;
+
+constexpr double kUnit = 1.0 / 65536;
+
+// Returns resistances of the scene's types, the last of which is missing.
+std::vector<std::int64_t> randomResistances(Rng& rng) {
+  std::vector<std::int64_t> resistances;
+  for (int type = 0; type < 8; ++type)
+    resistances.push_back(rng.pick<std::int64_t>({0, 1, rng.in(0, 40), rng.in(0, 40), 1000}));
+  if (rng.oneIn(4)) resistances.back() = kUnbreakable;
+  return resistances;
+}
+
+// A slow blast: each sample looks its blocks up by World::block().
+class SlowBlast {
+ public:
+  SlowBlast(const World& world, const Vec3i& center, std::int64_t radius, const BlastQuery& query,
+            LevelMask levels, const QueryFilter& filter)
+      : world_(world), query_(query), levels_(levels), filter_(filter) {
+    for (std::uint32_t number = 0; number < query.rays.size(); ++number)
+      follow(number, center, radius);
+    std::sort(broken_.begin(), broken_.end(), [](const BrokenBlock& a, const BrokenBlock& b) {
+      return std::tuple(a.steps, a.ray, -a.level) < std::tuple(b.steps, b.ray, -b.level);
+    });
+    std::set<std::pair<int, BlockCoord>> seen;
+    std::erase_if(broken_, [&](const BrokenBlock& one) {
+      return !seen.emplace(one.level, one.block).second;
+    });
+  }
+
+  const std::vector<BrokenBlock>& broken() const { return broken_; }
+  bool reachesUnknown() const { return reaches_unknown_; }
+  std::uint64_t samples() const { return samples_; }
+
+ private:
+  void follow(std::uint32_t number, const Vec3i& center, std::int64_t radius) {
+    const BlastRay& ray = query_.rays[number];
+    std::int64_t power = ray.power;
+    for (std::int64_t steps = 0; power > 0; ++steps) {
+      Integer squared = 0;
+      for (int axis = 0; axis < 3; ++axis)
+        squared += Integer(ray.step[axis]) * ray.step[axis] * steps * steps;
+      if (squared > Integer(radius) * radius) return;
+      ++samples_;
+      sample(number, steps, center + ray.step * steps, power);
+      power -= query_.falloff;
+    }
+  }
+  void sample(std::uint32_t number, std::int64_t steps, const Vec3i& point, std::int64_t& power) {
+    bool is_known = false;
+    for (int level = world_.frame().levels() - 1; level >= 0 && power > 0; --level) {
+      if (!levels_.contains(level)) continue;
+      const BlockCoord block = world_.frame().blockAt(point, level);
+      const auto type = world_.block(level, block);
+      if (!type.ok()) continue;
+      is_known = true;
+      const bool defers = levels_.contains(level + 1) &&
+                          world_.chunkState(level + 1, childChunk(block)) == ChunkState::kLoaded;
+      const BlockKind kind = world_.blockTypes().kind(*type, filter_.channel);
+      if (defers || kind == BlockKind::kEmpty) continue;
+      if (filter_.solid_only && kind != BlockKind::kSolid) continue;
+      const std::size_t index = BlockTypeTable::index(*type);
+      if (index >= query_.resistances.size()) {
+        power = 0;
+      } else {
+        power = query_.resistances[index] >= power ? 0 : power - query_.resistances[index];
+      }
+      if (power > 0) broken_.push_back({level, *type, block, number, steps, power});
+    }
+    reaches_unknown_ = reaches_unknown_ || !is_known;
+  }
+
+  const World& world_;
+  const BlastQuery& query_;
+  LevelMask levels_;
+  const QueryFilter& filter_;
+  std::vector<BrokenBlock> broken_;
+  bool reaches_unknown_ = false;
+  std::uint64_t samples_ = 0;
+};
+
+// Rays of a fan, and some with steps along axes and of any length.
+std::vector<BlastRay> randomRays(Rng& rng, std::int64_t width) {
+  std::vector<BlastRay> rays = *cubeFan(static_cast<int>(rng.in(2, 6)), 1, 0);
+  const std::int64_t scale = rng.pick<std::int64_t>({2, 3, 7, 16});
+  for (BlastRay& ray : rays) {
+    for (int axis = 0; axis < 3; ++axis) {
+      ray.step[axis] = ray.step[axis] * (width / 65536) / scale;
+      if (rng.oneIn(8)) ray.step[axis] = rng.pick<std::int64_t>({0, width, -width, width / 2});
+    }
+    if (ray.step == Vec3i{}) ray.step = {width, 0, 0};
+    ray.power = rng.in(-5, 120);
+  }
+  return rays;
+}
+
+TEST(BlastTest, IsThatOfOneLookUpASample) {
+  Rng rng("BlastTest.LookUps");
+  std::size_t broken = 0;
+  int unknown = 0;
+  Blast blast;
+  for (int i = 0; i < 400; ++i) {
+    const int levels = static_cast<int>(rng.in(1, 3));
+    const auto scene = oracle::randomScene(rng, levels, 0, rng.pick({20, 200, 2000}));
+    const int level = static_cast<int>(rng.in(0, levels - 1));
+    const std::int64_t width = scene->world.frame().blockWidth(level);
+    const std::vector<BlastRay> rays = randomRays(rng, width);
+    const std::vector<std::int64_t> resistances = randomResistances(rng);
+    Vec3d center;
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::int64_t units =
+          scene->center[axis] + rng.in(-6, 6) * width + rng.pick<std::int64_t>({0, width / 2, 3});
+      center[axis] = static_cast<double>(units) * kUnit;
+    }
+    const BlastQuery query{.center = center,
+                           .radius = static_cast<double>(width * rng.in(0, 12)) * kUnit,
+                           .rays = rays,
+                           .resistances = resistances,
+                           .falloff = rng.pick<std::int64_t>({0, 1, 5, 30})};
+    if (query.radius > kMaxBlastRadius) continue;
+    BlastOptions options;
+    if (rng.oneIn(3)) options.filter.channel = kVisible;
+    options.filter.solid_only = rng.oneIn(4);
+    const LevelMask mask = rng.oneIn(2) ? LevelMask::all() : LevelMask{level};
+    const SlowBlast slow(scene->world, *toUnits(center), *toUnits(query.radius, "the radius"),
+                         query, mask, options.filter);
+    const RayQueryService service(scene->world, scene->entities);
+    ASSERT_TRUE(service.blast(query, mask, options, blast).ok());
+    ASSERT_EQ(blast.blocks, slow.broken()) << "blast " << i;
+    ASSERT_EQ(blast.samples, slow.samples()) << "blast " << i;
+    ASSERT_EQ(blast.reaches_unknown, slow.reachesUnknown()) << "blast " << i;
+    broken += blast.blocks.size();
+    unknown += blast.reaches_unknown ? 1 : 0;
+  }
+  EXPECT_GT(broken, 2000U);
+  EXPECT_GT(unknown, 20);
+  EXPECT_LT(unknown, 380);
+}
+
+// A world of one chunk, with types of the scenes above.
+class BlastChunkTest : public testing::Test {
+ protected:
+  BlastChunkTest()
+      : world_({.block_types = oracle::sceneTypes()}),
+        entities_(world_.frame()),
+        service_(world_, entities_) {
+    EXPECT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk()).ok());
+    resistances_[BlockTypeTable::index(kStone)] = 10;
+    resistances_[BlockTypeTable::index(kWater)] = 3;
+  }
+  void put(const BlockCoord& block, BlockTypeId type) {
+    EXPECT_TRUE(world_.setBlock(0, block, type).ok());
+  }
+  BlastQuery query(const std::vector<BlastRay>& rays, double radius = 8) const {
+    return {.center = {0.5, 0.5, 0.5},
+            .radius = radius,
+            .rays = rays,
+            .resistances = resistances_,
+            .falloff = 1};
+  }
+
+  World world_;
+  EntityIndex entities_;
+  RayQueryService service_;
+  std::vector<std::int64_t> resistances_ = std::vector<std::int64_t>(6, 1000);
+};
+
+TEST_F(BlastChunkTest, ARayLosesPowerAtEachSample) {
+  put({2, 0, 0}, kStone);
+  put({3, 0, 0}, kWater);
+  put({5, 0, 0}, kStone);
+  // Two samples in each block, at 0.5, 1, 1.5, ...: three in air cost 3, two in stone 22, so 5 are
+  // left for the water: 3, then 1 by falloff. The second sample there has 1, and is not broken by.
+  const std::vector<BlastRay> rays{{.step = {32768, 0, 0}, .power = 30}};
+  const Blast blast = *service_.blast(query(rays));
+  EXPECT_EQ(blast.blocks,
+            (std::vector<BrokenBlock>{
+                {.type = kStone, .block = {2, 0, 0}, .ray = 0, .steps = 3, .power = 17},
+                {.type = kWater, .block = {3, 0, 0}, .ray = 0, .steps = 5, .power = 2},
+            }));
+  EXPECT_EQ(blast.samples, 7U);
+  EXPECT_FALSE(blast.reaches_unknown);
+}
+
+TEST_F(BlastChunkTest, ExactlyEnoughIsNotEnough) {
+  put({0, 0, 0}, kStone);
+  EXPECT_TRUE(service_.blast(query({{.step = {1, 0, 0}, .power = 10}}))->blocks.empty());
+  EXPECT_EQ(service_.blast(query({{.step = {1, 0, 0}, .power = 11}}))->blocks.size(), 1U);
+}
+
+TEST_F(BlastChunkTest, EachBlockBreaksOnceByTheRayThatComesFirst) {
+  put({1, 0, 0}, kWater);
+  put({2, 0, 0}, kWater);
+  const std::vector<BlastRay> rays{{.step = {20000, 0, 0}, .power = 100},
+                                   {.step = {65536, 0, 0}, .power = 50},
+                                   {.step = {65536, 0, 0}, .power = 90}};
+  const Blast blast = *service_.blast(query(rays));
+  ASSERT_EQ(blast.blocks.size(), 2U);
+  EXPECT_EQ(blast.blocks[0].block, (BlockCoord{1, 0, 0}));
+  EXPECT_EQ(blast.blocks[0].ray, 1U);
+  EXPECT_EQ(blast.blocks[0].steps, 1);
+  EXPECT_EQ(blast.blocks[1].ray, 1U);
+}
+
+TEST_F(BlastChunkTest, TheRadiusIncludesItsEnd) {
+  put({3, 0, 0}, kWater);
+  const std::vector<BlastRay> rays{{.step = {65536, 0, 0}, .power = 100}};
+  EXPECT_EQ(service_.blast(query(rays, 3))->blocks.size(), 1U);
+  EXPECT_EQ(service_.blast(query(rays, 3 - kUnit))->blocks.size(), 0U);
+  EXPECT_EQ(service_.blast(query(rays, 0))->samples, 1U);
+  // Slanted, 3 (1, 2, 2) long: 9 blocks.
+  put({1, 2, 2}, kWater);
+  const std::vector<BlastRay> slanted{{.step = {65536, 131072, 131072}, .power = 100}};
+  EXPECT_EQ(service_.blast(query(slanted, 9))->samples, 4U);
+  EXPECT_EQ(service_.blast(query(slanted, 9 - kUnit))->samples, 3U);
+}
+
+TEST_F(BlastChunkTest, TypesWithoutAResistanceAreUnbreakable) {
+  put({1, 0, 0}, oracle::kGrate);
+  put({2, 0, 0}, kWater);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const std::vector<BlastRay> rays{{.step = {65536, 0, 0}, .power = kMost}};
+  EXPECT_TRUE(service_.blast(query(rays))->blocks.empty());
+  put({1, 0, 0}, kAir);
+  EXPECT_EQ(service_.blast(query(rays))->blocks.size(), 1U);
+}
+
+TEST_F(BlastChunkTest, UnloadedSpaceIsReportedAndPassed) {
+  const std::vector<BlastRay> rays{{.step = {-65536, 0, 0}, .power = 100}};
+  EXPECT_TRUE(service_.blast(query(rays))->reaches_unknown);
+  EXPECT_EQ(service_.blast(query(rays))->samples, 9U);
+  EXPECT_FALSE(service_.blast(query(rays, 0.5))->reaches_unknown);
+}
+
+TEST_F(BlastChunkTest, TheFilterSelectsTheBlocks) {
+  put({1, 0, 0}, kStone);
+  put({2, 0, 0}, kWater);
+  const std::vector<BlastRay> rays{{.step = {65536, 0, 0}, .power = 10}};
+  BlastOptions options;
+  EXPECT_EQ(service_.blast(query(rays), LevelMask::all(), options)->blocks.size(), 0U);
+  options.filter.block_filter = [](const BlockHit& hit) { return hit.type != kStone; };
+  EXPECT_EQ(service_.blast(query(rays), LevelMask::all(), options)->blocks.size(), 1U);
+  options.filter.blocks = false;
+  EXPECT_EQ(service_.blast(query(rays), LevelMask::all(), options)->blocks.size(), 0U);
+}
+
+TEST_F(BlastChunkTest, OnThreadsTheOutcomeIsTheSame) {
+  Rng rng("BlastChunkTest.Threads");
+  for (int i = 0; i < 1500; ++i)
+    put({rng.in(0, 15), rng.in(0, 15), rng.in(0, 15)}, rng.oneIn(3) ? kStone : kWater);
+  std::vector<BlastRay> rays = *cubeFan(16, 0.3, 0);
+  for (BlastRay& ray : rays)
+    ray.power = rng.in(10, 60);
+  BlastQuery query = this->query(rays);
+  query.center = {8.1, 7.9, 8};
+  const Blast serial = *service_.blast(query);
+  EXPECT_GT(serial.blocks.size(), 50U);
+  ThreadExecutor threads(4);
+  Blast parallel;
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(service_.blast(query, LevelMask::all(), {}, parallel, threads).ok());
+    ASSERT_EQ(parallel.blocks, serial.blocks);
+    ASSERT_EQ(parallel.samples, serial.samples);
+  }
+}
+
+TEST_F(BlastChunkTest, AFilterThatThrowsLeavesNothing) {
+  put({1, 0, 0}, kWater);
+  put({2, 0, 0}, kStone);
+  const std::vector<BlastRay> rays{{.step = {65536, 0, 0}, .power = 50}};
+  Blast blast;
+  ASSERT_TRUE(service_.blast(query(rays), LevelMask::all(), {}, blast).ok());
+  EXPECT_EQ(blast.blocks.size(), 2U);
+  BlastOptions options;
+  options.filter.block_filter = [](const BlockHit& hit) -> bool {
+    if (hit.type == kStone) throw std::runtime_error("stone");
+    return true;
+  };
+  EXPECT_THROW((void)service_.blast(query(rays), LevelMask::all(), options, blast),
+               std::runtime_error);
+  EXPECT_TRUE(blast.blocks.empty());
+}
+
+TEST_F(BlastChunkTest, ALimitOfSamplesEndsIt) {
+  const std::vector<BlastRay> rays(200, BlastRay{.step = {65536, 0, 0}, .power = 5});
+  Blast blast;
+  ASSERT_TRUE(service_.blast(query(rays), LevelMask::all(), {.max_samples = 1000}, blast).ok());
+  EXPECT_EQ(blast.samples, 1000U);
+  put({0, 0, 0}, kWater);
+  put({1, 0, 0}, kWater);
+  for (const std::uint64_t limit : {0U, 1U, 399U}) {
+    const absl::Status status =
+        service_.blast(query(rays), LevelMask::all(), {.max_samples = limit}, blast);
+    EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << limit;
+    EXPECT_TRUE(blast.blocks.empty());
+  }
+  EXPECT_TRUE(service_.blast(query(rays), LevelMask::all(), {.max_samples = 400}, blast).ok());
+}
+
+TEST_F(BlastChunkTest, RefusesWrongInput) {
+  const std::vector<BlastRay> rays{{.step = {65536, 0, 0}, .power = 5}};
+  const auto code = [&](const BlastQuery& query, LevelMask levels = LevelMask::all(),
+                        const BlastOptions& options = {}) {
+    return service_.blast(query, levels, options).status().code();
+  };
+  constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+  constexpr auto kOutOfRange = absl::StatusCode::kOutOfRange;
+  const double nan = std::nan("");
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(code(query(rays)), absl::StatusCode::kOk);
+  EXPECT_EQ(code(query(rays, -1)), kInvalid);
+  EXPECT_EQ(code(query(rays, nan)), kInvalid);
+  EXPECT_EQ(code(query(rays, infinity)), kOutOfRange);
+  EXPECT_EQ(code(query(rays, kMaxBlastRadius)), absl::StatusCode::kOk);
+  EXPECT_EQ(code(query({{.step = {0, 0, 0}, .power = 5}})), kInvalid);
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(code(query({{.step = {0, kLeast, 0}, .power = 5}})), kOutOfRange);
+  EXPECT_EQ(code(query({{.step = {0, 0, kMaxCoordinate}, .power = 5}})), absl::StatusCode::kOk);
+  BlastQuery bad = query(rays);
+  bad.falloff = -1;
+  EXPECT_EQ(code(bad), kInvalid);
+  bad = query(rays);
+  bad.center = {0, nan, 0};
+  EXPECT_EQ(code(bad), kInvalid);
+  bad.center = {0, 1e300, 0};
+  EXPECT_EQ(code(bad), kOutOfRange);
+  EXPECT_EQ(code(query(rays), LevelMask{5}), kInvalid);
+  EXPECT_EQ(code(query(rays), LevelMask::all(), {.filter = {.channel = ChannelId{9}}}), kInvalid);
+  resistances_[2] = -1;
+  const auto blast = service_.blast(query(rays));
+  EXPECT_EQ(blast.status().message(), "the resistance of block type 2 is -1; it must be 0 or more");
+}
+
+// At the end of the frame, where samples leave it.
+TEST_F(BlastChunkTest, AtTheEndOfTheFrame) {
+  constexpr double kEnd = 0x1p45;
+  BlastQuery query = this->query(*cubeFan(4, 1000, 1000), kMaxBlastRadius);
+  const std::vector<BlastRay> rays = *cubeFan(4, 1000, 1000);
+  query.rays = rays;
+  query.center = {kEnd, -kEnd, kEnd};
+  const Blast blast = *service_.blast(query);
+  EXPECT_TRUE(blast.reaches_unknown);
+  EXPECT_GT(blast.samples, 56U * 60U);
+}
+
+TEST_F(BlastChunkTest, AWarmBlastAllocatesNothing) {
+  if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
+  for (int x = 0; x < 16; ++x)
+    put({x, 8, 8}, kWater);
+  const std::vector<BlastRay> rays = *cubeFan(16, 0.3, 100);
+  BlastQuery query = this->query(rays);
+  query.center = {8, 8, 8};
+  Blast blast;
+  ASSERT_TRUE(service_.blast(query, LevelMask::all(), {}, blast).ok());
+  const std::size_t before = oracle::allocationCount();
+  ASSERT_TRUE(service_.blast(query, LevelMask::all(), {}, blast).ok());
+  EXPECT_EQ(oracle::allocationCount(), before);
+  EXPECT_FALSE(blast.blocks.empty());
+}
+
+TEST(CubeFanTest, HasTheSurfaceOfACube) {
+  EXPECT_EQ(cubeFan(2, 1, 7)->size(), 8U);
+  const std::vector<BlastRay> rays = *cubeFan(16, 0.3, 7);
+  ASSERT_EQ(rays.size(), 1352U);
+  std::set<Vec3i> steps;
+  for (const BlastRay& ray : rays) {
+    steps.insert(ray.step);
+    EXPECT_EQ(ray.power, 7);
+    double squared = 0;
+    for (int axis = 0; axis < 3; ++axis)
+      squared += static_cast<double>(ray.step[axis]) * static_cast<double>(ray.step[axis]);
+    EXPECT_NEAR(std::sqrt(squared), 0.3 * 65536, 1);
+  }
+  EXPECT_EQ(steps.size(), 1352U);
+  // The first ray is to a corner; each has its opposite.
+  EXPECT_EQ(rays.front().step, (Vec3i{-11351, -11351, -11351}));
+  for (const BlastRay& ray : rays)
+    EXPECT_TRUE(steps.contains(-ray.step));
+}
+
+TEST(CubeFanTest, RefusesWrongInput) {
+  for (const int n : {-1, 0, 1, 257})
+    EXPECT_EQ(cubeFan(n, 1, 1).status().code(), absl::StatusCode::kInvalidArgument) << n;
+  for (const double step : {0.0, -1.0, 1e-9, 2000.0, std::nan("")})
+    EXPECT_EQ(cubeFan(4, step, 1).status().code(), absl::StatusCode::kInvalidArgument) << step;
+}
+
+}  // namespace
+}  // namespace fractalray::blast_test
