@@ -87,6 +87,8 @@ def run_server(server, folder, world):
 
 # The warnings that the test mod causes, each once.
 WARNINGS = sorted([
+    "the node nodes:odd fills its cube, as its collision_box.fixed has the coordinate 5000; write numbers from "
+    "-1000 to 1000",
     "nodes:thing has a selection box of 40 nodes; boxes of 32 and more are not hit",
     'no node has the group glass, which is in a rule of the channel "elsewhere"',
     'no node has the name nodes:pane, which is in a rule of the channel "elsewhere"',
