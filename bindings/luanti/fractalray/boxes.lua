@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The boxes of a node as it stands in the world: turned, raised and connected, as Luanti 5.6 computes
--- them. formats/internal/node_boxes.cc does the same for saved worlds; a test compares the two.
+-- them. formats/internal/node_boxes.cc does the same for saved worlds.
 
 local ipairs, pairs, floor, max_of, min_of = ipairs, pairs, math.floor, math.max, math.min
 

@@ -80,6 +80,7 @@ end
 -- node that grows.
 local function connected_type(ids, i, x, y, z)
   local block_type, connections = ids[i], 0
+  local known = types.growing[block_type]
   for side = 1, 6 do
     local step = STEPS[side]
     local in_x, in_y, in_z = i % 16 + step[1], floor(i / 16) % 16 + step[2], floor(i / 256) + step[3]
@@ -89,7 +90,9 @@ local function connected_type(ids, i, x, y, z)
     else
       neighbor = type_at(16 * x + in_x, 16 * y + in_y, 16 * z + in_z)
     end
-    if neighbor and types.connects(block_type, neighbor, side) then connections = connections + BITS[side] end
+    local does = known[side][neighbor]
+    if does == nil and neighbor then does = types.connects(block_type, neighbor, side) end
+    if does then connections = connections + BITS[side] end
   end
   return types.connected(block_type, connections)
 end

@@ -10,8 +10,8 @@ local get_name_from_content_id = minetest.get_name_from_content_id
 local types = {
   single = {[minetest.CONTENT_AIR] = fr.AIR},  -- by content id, if all of its nodes have the same type
   name_of = {[fr.AIR] = "air"},                -- the name of the node, by block type
-  -- By block type, of nodes that grow towards neighbours: on each side, by the type of the neighbour, whether
-  -- they do.
+  -- By block type, of nodes that grow towards neighbours: for each side, by the type of the neighbour, true if
+  -- they do; absent if nobody has asked yet.
   growing = {},
   has_growing = false,
   count = 1,
