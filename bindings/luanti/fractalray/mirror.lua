@@ -51,6 +51,11 @@ local function mapblock_at(x, y, z) return is_in_map(x, y, z) and mapblocks[key(
 
 local function find(x, y, z) return mapblock_at(floor(x / 16), floor(y / 16), floor(z / 16)) end
 
+-- Returns true for a node of a mapblock, counted from its first one.
+local function is_inside(x, y, z)
+  return x >= 0 and x < 16 and y >= 0 and y < 16 and z >= 0 and z < 16
+end
+
 local function index_of(x, y, z) return x % 16 + 16 * (y % 16) + 256 * (z % 16) end
 
 local function refresh_index(mapblock, i)
@@ -85,8 +90,8 @@ local function connected_type(ids, i, x, y, z)
     local step = STEPS[side]
     local in_x, in_y, in_z = i % 16 + step[1], floor(i / 16) % 16 + step[2], floor(i / 256) + step[3]
     local neighbor
-    if in_x % 16 == in_x and in_y % 16 == in_y and in_z % 16 == in_z then
-      neighbor = ids[in_x + 16 * in_y + 256 * in_z]
+    if is_inside(in_x, in_y, in_z) then
+      neighbor = ids[index_of(in_x, in_y, in_z)]
     else
       neighbor = type_at(16 * x + in_x, 16 * y + in_y, 16 * z + in_z)
     end
@@ -125,14 +130,15 @@ local function reconnect_around(x, y, z)
   end
 end
 
--- Takes over the connections of the six nodes around one that has changed.
-local function reconnect_neighbors(x, y, z)
+-- Takes over the connections of the six nodes around one that has changed, which is in the mapblock `here`,
+-- nil if that is not mirrored.
+local function reconnect_neighbors(here, x, y, z)
   for side = 1, 6 do
     local step = STEPS[side]
-    local mapblock = find(x + step[1], y + step[2], z + step[3])
-    if mapblock and mapblock.may_grow then
-      reconnect(mapblock, index_of(x + step[1], y + step[2], z + step[3]))
-    end
+    local in_x, in_y, in_z = x % 16 + step[1], y % 16 + step[2], z % 16 + step[3]
+    local mapblock = here
+    if not is_inside(in_x, in_y, in_z) then mapblock = find(x + step[1], y + step[2], z + step[3]) end
+    if mapblock and mapblock.may_grow then reconnect(mapblock, index_of(in_x, in_y, in_z)) end
   end
 end
 
@@ -273,7 +279,7 @@ function mirror.update_node(pos)
   local x, y, z = node_coordinate(pos.x), node_coordinate(pos.y), node_coordinate(pos.z)
   local mapblock = find(x, y, z)
   if mapblock then take_over(mapblock, x, y, z) end
-  if types.has_growing then reconnect_neighbors(x, y, z) end
+  if types.has_growing then reconnect_neighbors(mapblock, x, y, z) end
 end
 
 local function is_between(min, mapblock, max)
