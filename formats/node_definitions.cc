@@ -133,8 +133,12 @@ NodeDefinition readDefinition(const JsonReader& json, const std::string& name) {
   node.connects = drawtype == "nodebox" && drawn.kind == NodeBox::Kind::kConnected;
   if (const auto box = json.find("selection_box"); box.has_value())
     node.selection = readNodeBox(*box);
-  const auto collision = json.find("collision_box");
-  node.collision = collision.has_value() ? readNodeBox(*collision) : std::move(drawn);
+  node.collision = std::move(drawn);
+  // Luanti collides with the node box unless the collision box has a list `fixed`.
+  if (const auto box = json.find("collision_box"); box.has_value()) {
+    NodeBox own = readNodeBox(*box);
+    if (!readBoxes(*box, "fixed").empty()) node.collision = std::move(own);
+  }
   node.connects_to = readTexts(json, "connects_to");
   node.connect_sides = readSides(json);
   if (const auto groups = json.find("groups"); groups.has_value() && !groups->value().empty()) {

@@ -56,7 +56,7 @@ struct NodeDefinition {
   int leveled = 0;  // in 1/64 of the node
   NodeBox selection;
   NodeBox collision;
-  std::vector<std::string> connects_to;  // names, and "group:a,b"
+  std::vector<std::string> connects_to;  // names, and "group:name"
   std::uint8_t connect_sides = 0;        // by side, a bit each; 0 for all
   std::vector<std::string> groups;       // those that are not 0
 };

@@ -90,9 +90,12 @@ NodeBoxList fixedBoxes(const NodeDefinition& node, const NodeBox& box, std::uint
   NodeBoxList boxes = box.fixed;
   if (box.kind == NodeBox::Kind::kLeveled) {
     const int own = node.param2 == Param2::kLeveled ? state & 127 : 0;
-    const int level = own != 0 ? own : node.leveled;
-    for (Boxd& each : boxes)
-      each.max[kY] = -0.5 + level / 64.0;
+    const double top = -0.5 + (own != 0 ? own : node.leveled) / 64.0;
+    for (Boxd& each : boxes) {
+      // A level below the box turns it over.
+      each.max[kY] = std::max(each.min[kY], top);
+      each.min[kY] = std::min(each.min[kY], top);
+    }
   }
   const CubeTurn turn = turnOf(node, state);
   for (Boxd& each : boxes)
@@ -133,23 +136,13 @@ NodeBoxList connectedBoxes(const NodeBox& box, std::uint8_t connections) {
   return boxes;
 }
 
-// Returns true if a list of names and groups names a node.
+// Returns true if a list of names and groups names a node. Luanti takes "group:a,b" for one group.
 bool names(const std::vector<std::string>& list, const NodeDefinition& node) {
-  const auto has_group = [&](std::string_view group) {
-    return std::find(node.groups.begin(), node.groups.end(), group) != node.groups.end();
-  };
-  const auto has_groups = [&](std::string_view groups) {
-    while (true) {
-      const std::size_t comma = groups.find(',');
-      if (!has_group(groups.substr(0, comma))) return false;
-      if (comma == std::string_view::npos) return true;
-      groups.remove_prefix(comma + 1);
-    }
-  };
   constexpr std::string_view kGroup = "group:";
   return std::any_of(list.begin(), list.end(), [&](std::string_view wanted) {
-    if (wanted == node.name) return true;
-    return wanted.substr(0, kGroup.size()) == kGroup && has_groups(wanted.substr(kGroup.size()));
+    if (wanted.substr(0, kGroup.size()) != kGroup) return wanted == node.name;
+    wanted.remove_prefix(kGroup.size());
+    return std::find(node.groups.begin(), node.groups.end(), wanted) != node.groups.end();
   });
 }
 

@@ -98,6 +98,39 @@ TEST(NodeBoxesTest, ALevelRaisesTheTop) {
   EXPECT_THAT(selection(snow, 128 + 16), ElementsAre("0 0 0 16 4 16"));
 }
 
+TEST(NodeBoxesTest, ALevelBelowTheBoxTurnsItOver) {
+  const NodeDefinition node = definition(
+      R"({"name": "a:node", "paramtype2": "leveled", "selection_box": {"type": "leveled", "fixed": [-0.5, -0.25, -0.5, 0.5, 0.5, 0.5]}})");
+  EXPECT_THAT(selection(node, 0), ElementsAre("0 0 0 16 4 16"));
+  EXPECT_THAT(selection(node, 32), ElementsAre("0 4 0 16 8 16"));
+}
+
+TEST(NodeBoxesTest, ANodeCollidesByItsNodeBoxUnlessTheCollisionBoxHasFixedBoxes) {
+  const std::string node_box =
+      R"({"name": "a:node", "drawtype": "nodebox", "node_box": {"type": "fixed", "fixed": [-0.5, -0.5, -0.5, 0.5, 0, 0.5]}, "collision_box": )";
+  const auto collision = [&](const std::string& box) {
+    const NodeDefinition node = definition(node_box + box + "}");
+    return texts(nodeShape(node, node.collision, 0, 0));
+  };
+  const std::string low = R"("fixed": [-0.5, -0.5, -0.5, 0.5, -0.25, 0.5]})";
+  EXPECT_THAT(collision(R"({"type": "fixed", )" + low), ElementsAre("0 0 0 16 4 16"));
+  EXPECT_THAT(collision(R"({"type": "regular", )" + low), IsEmpty()) << "the whole node";
+  EXPECT_THAT(collision(R"({"type": "regular"})"), ElementsAre("0 0 0 16 8 16"));
+  EXPECT_THAT(collision(R"({"type": "connected", "connect_top": [0, 0, 0, 0.5, 0.5, 0.5]})"),
+              ElementsAre("0 0 0 16 8 16"));
+}
+
+TEST(NodeBoxesTest, AFenceConnectsToAGroupOfThatWholeName) {
+  const NodeDefinition fence = definition(
+      R"({"name": "a:node", "drawtype": "nodebox", "connects_to": ["group:a,b"], "node_box": {"type": "connected", "fixed": []}})");
+  const auto sides_towards = [&](const std::string& groups) {
+    const NodeDefinition other = definition(R"({"name": "a:node", "groups": )" + groups + "}");
+    return connectedSides(fence, [&](NodeSide) { return PlacedNode{&other, 0}; });
+  };
+  EXPECT_EQ(sides_towards(R"({"a": 1, "b": 1})"), 0);
+  EXPECT_EQ(sides_towards(R"({"a,b": 1})"), 63);
+}
+
 TEST(NodeBoxesTest, AFenceGrowsTowardsWhatItConnectsTo) {
   const std::string fence_line =
       R"({"name": "a:node", "drawtype": "nodebox", "connects_to": ["group:fence", "b:wall"],

@@ -6,6 +6,7 @@ segment would no longer touch it; it is negative for a miss. All numbers here ar
 is rounded but the ends of the segment, to 1/65536 of a node, which is fractalray's documented input.
 """
 
+import collections
 import math
 from fractions import Fraction
 from itertools import combinations
@@ -15,6 +16,8 @@ UNITS = 65536
 # that it does not quite reach. Luanti computes in float32: near 500, ten times a node's coordinate,
 # their spacing is 1/32768.
 TOLERANCE = Fraction(1, 4096)
+# Of the points in which boxes are entered, in nodes.
+POINT_TOLERANCE = 1 / 1024
 
 # Why answers differ, as it is printed.
 CAUSES = {
@@ -23,6 +26,7 @@ CAUSES = {
     "begins on a face": "where it begins on the face of a node, from which Luanti's walk goes astray",
     "objects first": "where Luanti lists an object before a node that is nearer",
     "far object": "where Luanti does not test an object near the end",
+    "beyond the node": "where a box reaches beyond its node, at which fractalray cuts it",
 }
 
 
@@ -65,6 +69,9 @@ class Segment:
                 normals.append(normal)
         return entered, normals
 
+    def at(self, time):
+        return [start + time * delta for start, delta in zip(self.start, self.delta)]
+
     def length(self):
         """Returns an upper bound of the length."""
         return sum(abs(d) for d in self.delta)
@@ -80,42 +87,78 @@ def box_of(six):
     return [(a + b) / 2 for a, b in zip(low, high)], [(b - a) / 2 for a, b in zip(low, high)]
 
 
+def boxes_of(node, boxes):
+    """Returns boxes of a node, given by corners relative to its centre."""
+    lower = [c + Fraction(1, 2) for c in node]
+    return [([n + (a + b) / 2 for n, a, b in zip(lower, *box)], [(b - a) / 2 for a, b in zip(*box)])
+            for box in boxes]
+
+
 class Question:
-    """A question of the report, with the exact answer."""
+    """A question of the report, with the exact answer.
+
+    Nodes are cubes, unless entry["shapes"] has two lists of boxes for each: those of fractalray, and those of
+    Luanti.
+    """
 
     def __init__(self, entry):
         self.name = entry["question"]
+        self.asked = (f"{self.name} from {entry['from']} to {entry['to']}: ours {entry['ours']}, Luanti's "
+                      f"{entry['theirs']}")
         # Luanti rounds half numbers away from zero to find the node in which a line begins, and
         # downwards to find where it leaves that node. So a line that begins on the face between two
         # nodes, at a negative coordinate, visits other nodes than those that it crosses.
         self.begins_on_a_face = any(c < 0 and Fraction(c + 0.5).denominator == 1
                                     for c in entry["from"])
         self.segment = Segment(entry["from"], entry["to"])
-        self.boxes = {}
+        self.boxes = {}  # lists of boxes
+        self.luantis = {}  # those that differ
         self.positions = {}  # of objects
         self.invented = set()  # answers that are not there, such as a node of air
-        for node in entry["nodes"]:
-            self.boxes["node", tuple(node)] = cube(node)
+        for i, node in enumerate(entry["nodes"]):
+            self.boxes["node", tuple(node)] = [cube(node)]
+            if "shapes" in entry:
+                ours, theirs = (boxes_of(node, boxes) for boxes in entry["shapes"][i])
+                self.boxes["node", tuple(node)] = ours
+                if ours != theirs:
+                    self.luantis["node", tuple(node)] = theirs
         for number, numbers in enumerate(entry.get("objects") or [], 1):
-            self.boxes["object", number] = box_of(numbers[:6])
+            self.boxes["object", number] = [box_of(numbers[:6])]
             self.positions["object", number] = [to_units(c) for c in numbers[6:]]
         self.ours = [self.thing(answer) for answer in entry["ours"]]
         self.theirs = [self.thing(answer) for answer in entry["theirs"]]
+        self.our_points = [answer.get("point") for answer in entry["ours"]]
+        self.their_points = [answer.get("point") for answer in entry["theirs"]]
         self.our_normals = [answer.get("normal") for answer in entry["ours"]]
         self.their_normals = [answer.get("normal") for answer in entry["theirs"]]
 
     def thing(self, answer):
         key = ("node", tuple(answer["node"])) if "node" in answer else ("object", answer["object"])
         if key not in self.boxes:
-            self.boxes[key] = cube(answer["node"])
+            self.boxes[key] = [cube(answer["node"])]
             self.invented.add(key)
         return key
 
     def penetration(self, key):
-        return self.segment.penetration(self.boxes[key])
+        return self.deepest(self.boxes[key])
+
+    def deepest(self, boxes):
+        """Returns the penetration into the deepest of boxes; -1 if there are none."""
+        return max(map(self.segment.penetration, boxes), default=Fraction(-1))
 
     def entry(self, key):
-        return self.segment.entry(self.boxes[key])[0]
+        return self.first_entry(self.boxes[key])
+
+    def first_entry(self, boxes, least=-TOLERANCE):
+        """Returns the earliest entry into those of boxes that are penetrated by `least`; of all if none is."""
+        entered = [box for box in boxes if self.segment.penetration(box) >= least]
+        return min(self.segment.entry(box)[0] for box in entered or boxes)
+
+    def normals(self, boxes, least):
+        """Returns the normals through which boxes that are penetrated by `least` may be entered first."""
+        entered = [self.segment.entry(box) for box in boxes if self.segment.penetration(box) >= least]
+        first = min((time for time, _ in entered), default=None)
+        return [normal for time, normals in entered if time == first for normal in normals]
 
     def is_line_of_sight(self):
         return self.name == "line_of_sight"
@@ -140,24 +183,53 @@ class Question:
                 faults.append(f"we miss {key}")
         for one, other in zip(self.ours, self.ours[1:]):
             slack = self.slack(one) + self.slack(other)
-            if (self.entry(one) - self.entry(other)) * self.segment.length() > 3 * slack:
+            # Boxes that are only touched may be hit or not.
+            earliest = self.first_entry(self.boxes[one], -self.slack(one))
+            latest = self.first_entry(self.boxes[other], Fraction(1, 2**80))
+            if (earliest - latest) * self.segment.length() > 3 * slack:
                 faults.append(f"we hit {one} before {other}")
-        return faults + self.wrong_normals()
+        return faults + self.wrong_normals() + self.wrong_points()
 
     def wrong_normals(self):
         faults = []
         for key, normal in zip(self.ours, self.our_normals):
             if normal is None or key[0] == "object":
                 continue
-            allowed = self.segment.entry(self.boxes[key])[1]
+            # Boxes that are only touched may be hit or not.
+            boxes = self.boxes[key]
+            allowed = self.normals(boxes, 0) + self.normals(boxes, Fraction(1, 2**80))
             if [int(c) for c in normal] not in allowed:
                 faults.append(f"we enter {key} through {normal} instead of {allowed}")
         return faults
 
+    def entered(self, boxes, point):
+        """Returns the boxes that the segment, if they were wider by TOLERANCE, enters at a point."""
+        return [box for box in boxes if self.segment.penetration(box) >= -TOLERANCE and math.dist(
+            map(float, self.segment.at(self.segment.entry(box)[0])), [c + 0.5 for c in point]) < POINT_TOLERANCE]
+
+    def wrong_points(self):
+        return [f"we enter {key} at {point}" for key, point in zip(self.ours, self.our_points)
+                if point is not None and not self.entered(self.boxes[key], point)]
+
+    def causes_of_points(self):
+        """Returns causes for nodes that both hit, but of several boxes different ones."""
+        found = []
+        for key, ours in zip(self.ours, self.our_points):
+            theirs = self.their_points[self.theirs.index(key)] if key in self.theirs else None
+            if theirs is None or math.dist(ours, theirs) < POINT_TOLERANCE:
+                continue
+            boxes = self.luantis.get(key, self.boxes[key])
+            touched = [abs(self.segment.penetration(box))
+                       for box in self.entered(self.boxes[key], ours) + self.entered(boxes, theirs)]
+            is_beyond = key in self.luantis and self.entered(boxes, theirs)
+            found.append(self.named(min(touched, default=Fraction(1)), is_beyond and "beyond the node"))
+        return found
+
     def cause(self):
         """Returns why the answers differ, one of CAUSES, and by how much; None if nothing explains
         it."""
-        found = self.causes_of_things() + self.causes_of_order() + self.causes_of_normals()
+        found = (self.causes_of_things() + self.causes_of_order() + self.causes_of_normals()
+                 + self.causes_of_points())
         if not found or any(cause is None for cause, _ in found):
             return None
         return max(found, key=lambda each: each[1])
@@ -176,8 +248,18 @@ class Question:
         if self.is_line_of_sight() and changed:
             # Of two different nodes the nearer one decides.
             changed = {min(changed, key=self.entry)}
-        return [self.named(abs(self.penetration(key)), self.is_far(key) and "far object")
-                for key in changed]
+        return [self.named(abs(self.penetration(key)), self.is_far(key) and "far object",
+                           self.agrees_beyond(key) and "beyond the node") for key in changed]
+
+    def agrees_beyond(self, key):
+        """Returns true if Luanti's answer is right with boxes that reach beyond their node."""
+        if key not in self.luantis:
+            return False
+        penetration = self.deepest(self.luantis[key])
+        return penetration >= -TOLERANCE if key in self.theirs else penetration <= TOLERANCE
+
+    def luantis_entry(self, key):
+        return self.first_entry(self.luantis.get(key, self.boxes[key]))
 
     def is_far(self, key):
         """Returns true for an object that Luanti does not test: its position is more than a node
@@ -195,7 +277,10 @@ class Question:
             if theirs.index(second) < theirs.index(first):
                 distance = (self.entry(second) - self.entry(first)) * self.segment.length()
                 is_preferred = self.is_preferred(second, first)
-                found.append(self.named(distance, is_preferred and "objects first"))
+                is_beyond = (self.luantis_entry(second) - self.luantis_entry(first)) \
+                    * self.segment.length() <= TOLERANCE
+                found.append(self.named(distance, is_preferred and "objects first",
+                                        is_beyond and "beyond the node"))
         return found
 
     def is_preferred(self, thing, nearer):
@@ -206,17 +291,45 @@ class Question:
         return thing[0] == "object" and nearer[0] == "node" and squared < 1 + TOLERANCE
 
     def causes_of_normals(self):
-        return [self.named(self.margin_of_faces(key)) for key in set(self.ours) & set(self.theirs)
-                if self.our_normals[self.ours.index(key)]
-                != self.their_normals[self.theirs.index(key)]]
+        found = []
+        for key in set(self.ours) & set(self.theirs):
+            ours = self.our_normals[self.ours.index(key)]
+            theirs = self.their_normals[self.theirs.index(key)]
+            if ours != theirs:
+                is_beyond = theirs in self.normals(self.luantis.get(key, []), -TOLERANCE)
+                found.append(self.named(self.margin_of_faces(key), is_beyond and "beyond the node"))
+        return found
 
     def margin_of_faces(self, key):
-        """Returns the distance along the segment between the last two of its start and the planes
-        of the faces through which it may enter a box."""
-        times = [Fraction(0)]
-        for start, delta, center, half in zip(self.segment.start, self.segment.delta,
-                                              *self.boxes[key]):
-            if delta != 0:
-                times.append((center - (half if delta > 0 else -half) - start) / delta)
-        before, last = sorted(times)[-2:]
-        return (last - before) * self.segment.length()
+        """Returns the distance along the segment between its entry into boxes and the nearest other plane
+        through which it may enter one of them."""
+        entry, times = self.entry(key), [Fraction(0)]
+        for box in self.boxes[key]:
+            for start, delta, center, half in zip(self.segment.start, self.segment.delta, *box):
+                if delta != 0:
+                    times.append((center - (half if delta > 0 else -half) - start) / delta)
+        times.remove(entry)
+        return min(abs(time - entry) for time in times) * self.segment.length()
+
+
+def settle_all(differences, samples):
+    """Prints each question of which the answers differ with the cause; returns the number of faults."""
+    faults = 0
+    causes = collections.Counter()
+    for question in differences + samples:
+        for fault in question.faults_of_ours():
+            print(f"WRONG: {fault}\n{question.asked}")
+            faults += 1
+    for question in differences:
+        cause = question.cause()
+        if cause is None:
+            print(f"UNEXPLAINED: {question.asked}")
+            faults += 1
+            continue
+        causes[cause[0]] += 1
+        print(f"differs by {cause[0]}, {float(cause[1]):.2g} of a node: {question.asked}")
+    print(f"{len(differences)} differences; {len(samples)} answers without a difference checked too; "
+          f"{faults} faults")
+    for cause, count in causes.items():
+        print(f"{count:6} {CAUSES[cause]}")
+    return faults

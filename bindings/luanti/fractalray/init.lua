@@ -36,8 +36,15 @@ end
 
 local fr = load_module()
 local world = fr.world()
-local kinds = part("kinds", fr, world)
-local mirror = part("mirror", fr, world, kinds)
+local has_shapes = settings:get_bool("fractalray.shapes", true)
+if not has_shapes then
+  minetest.log("action", "fractalray: all nodes fill their cube, as the setting fractalray.shapes is false")
+end
+local kinds = part("kinds", world)
+local boxes = part("boxes")
+local definitions = part("definitions", boxes.SIDES)
+local types = part("types", fr, world, kinds, definitions, boxes, has_shapes)
+local mirror = part("mirror", fr, world, types)
 local objects = part("objects", world)
 part("hooks", mirror, objects, open_file)
 
@@ -48,7 +55,7 @@ local function public(call)
 end
 
 -- What other mods may use.
-fractalray = part("queries", fr, world, kinds, mirror, objects, public)
+fractalray = part("queries", fr, world, kinds, types, mirror, objects, public)
 fractalray.register_channel = public(kinds.register_channel)
 fractalray.update_objects = public(objects.update)
 fractalray.verify = public(mirror.verify)
@@ -58,8 +65,19 @@ minetest.register_chatcommand("fractalray_verify", {
   privs = {server = true},
   func = function()
     local found = mirror.verify()
-    return found.nodes == 0, format("%d mapblocks compared: %d nodes in %d mapblocks differed%s",
-      found.mapblocks, found.nodes, found.stale_mapblocks,
-      found.nodes == 0 and "" or ", and are repaired")
+    return found.nodes == 0, format("%d mapblocks compared: %d nodes in %d mapblocks differed%s. Of %d types "
+      .. "of nodes %d have boxes beyond their node, which are cut there", found.mapblocks, found.nodes,
+      found.stale_mapblocks, found.nodes == 0 and "" or ", and are repaired", found.types, found.cut_types)
+  end,
+})
+
+minetest.register_chatcommand("fractalray_definitions", {
+  description = "Writes the definitions of all nodes to nodedefs.jsonl in the world's folder",
+  privs = {server = true},
+  func = function()
+    local count, damaged = definitions.write()
+    if not count then return false, "Nothing is written: " .. damaged end
+    return true, format("%d definitions are written to %s; %d of them have boxes that cannot be read, which the "
+      .. "log names", count, definitions.path, damaged)
   end,
 })

@@ -1,19 +1,16 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What each node is to a query: one block type for each node name, with a kind in each channel.
-local fr, world = ...
+-- The channels, and the kind of each node in them.
+local world = ...
 
 -- What the mod calls is taken when it is loaded: other mods may replace globals, the fields of
 -- libraries and the methods of strings later, and would be passed what is the mod's own.
 local error, ipairs, pairs, rawget = error, ipairs, pairs, rawget
 local tostring, type = tostring, type
 local format, match, sub, sort = string.format, string.match, string.sub, table.sort
-local get_name_from_content_id, log = minetest.get_name_from_content_id, minetest.log
+local log = minetest.log
 local registered_nodes, registered_aliases = minetest.registered_nodes, minetest.registered_aliases
 
-local kinds = {
-  type_of = {[minetest.CONTENT_AIR] = fr.AIR},  -- by content id
-  name_of = {[fr.AIR] = "air"},                 -- by block type
-}
+local kinds = {}
 
 -- The definition of nodes that are in the map but not registered, as Luanti treats them.
 local UNKNOWN = {walkable = true, pointable = true, groups = {}}
@@ -28,16 +25,20 @@ local function default_kind(def)
   return def.drawtype == "airlike" and "empty" or "permeable"
 end
 
+local function is_pointed_at(def) return def.pointable ~= false end
+
 -- In the channels of raycast every node that is pointed at is permeable, as a Raycast continues.
 local BUILT_IN = {
-  raycast = function(def) return def.pointable ~= false and "permeable" or "empty" end,
+  raycast = function(def) return is_pointed_at(def) and "permeable" or "empty" end,
   raycast_liquids = function(def)
-    return (def.pointable ~= false or is_liquid(def)) and "permeable" or "empty"
+    return (is_pointed_at(def) or is_liquid(def)) and "permeable" or "empty"
   end,
+  selection = function(def)
+    return not is_pointed_at(def) and "empty" or def.walkable ~= false and "solid" or "permeable"
+  end,
+  collision = function(def) return def.walkable ~= false and "solid" or "empty" end,
   sight = function() return "solid" end,
 }
-
-local type_by_name = {air = fr.AIR}
 
 local registered = {}  -- name of a channel -> list of {node or group, kind}
 local numbers = {default = world:add_channel("default")}
@@ -98,6 +99,7 @@ function kinds.check_key(key)
   warn_if_unknown(key, "on_hit of fractalray.shoot")
 end
 
+local OWN = "default, sight, selection, collision, raycast and raycast_liquids"
 local KIND_NAMES = {solid = true, permeable = true, empty = true}
 -- Returns the rules in tables of their own, as the mod may change those that it has passed.
 local function copy_of(channel, rules)
@@ -133,7 +135,7 @@ function kinds.register_channel(name, rules)
   local copy = copy_of(name, rules)
   if numbers[name] then
     error("fractalray: the channel " .. name .. " exists already"
-      .. (registered[name] and "" or ": default, sight, raycast and raycast_liquids are the mod's own")
+      .. (registered[name] and "" or ": " .. OWN .. " are the mod's own")
       .. "; choose another name", 2)
   end
   if has_types then
@@ -149,20 +151,15 @@ function kinds.channel(name)
     .. "; fractalray.register_channel adds one", 3)
 end
 
--- Returns the block type of a content id, added if it is new.
-function kinds.add(content_id)
+-- Returns the kind of a node in the channel "default", and its kinds in the others by their names. From
+-- then on no channel can be added.
+function kinds.of(name)
   has_types = true
-  local name = get_name_from_content_id(content_id)
   local def = definition(name)
   local channel_kinds = {}
   for channel, kind in pairs(BUILT_IN) do channel_kinds[channel] = kind(def) end
   for channel, rules in pairs(registered) do channel_kinds[channel] = kind_by(rules, name, def) end
-  -- Ids of no node, which mods can write, are all named "unknown".
-  local block_type = type_by_name[name]
-    or world:add_block_type(name, default_kind(def), channel_kinds)
-  type_by_name[name] = block_type
-  kinds.type_of[content_id], kinds.name_of[block_type] = block_type, name
-  return block_type
+  return default_kind(def), channel_kinds
 end
 
 -- Returns what `by_name` has for a node: under its name, or under one of its groups, the first by

@@ -5,25 +5,33 @@
 --
 -- A mapblock is read when a query first crosses it. Hooks (hooks.lua) take over single nodes, and
 -- forget mapblocks of which many nodes have changed: the next query reads them again.
-local fr, world, kinds = ...
+--
+-- Types of nodes that grow towards their neighbours, such as fences, depend on these: they are computed
+-- again when a node changes, for it and the six around it, and when a mapblock comes, goes or changes, for
+-- it and the borders of those around it.
+local fr, world, types = ...
 
 -- What is computed here is where the arrays below are written to: see kinds.lua.
 local floor, ceil, min_of = math.floor, math.ceil, math.min
 local ipairs, tonumber, unpack, remove = ipairs, tonumber, unpack, table.remove
 local get_node, get_node_or_nil = minetest.get_node, minetest.get_node_or_nil
 local get_content_id = minetest.get_content_id
-local new_manip, get_data = VoxelManip, nil
--- A method of VoxelManips, of which there is none before the map is there.
-minetest.after(0, function() get_data = get_data or new_manip().get_data end)
+local new_manip, get_data, get_param2_data = VoxelManip, nil, nil
+-- Methods of VoxelManips, of which there is none before the map is there.
+local function find_methods(manip)
+  get_data, get_param2_data = get_data or manip.get_data, get_param2_data or manip.get_param2_data
+end
+minetest.after(0, function() find_methods(new_manip()) end)
 
 local NODES = 16 * 16 * 16
 local IGNORE = minetest.CONTENT_IGNORE
 local MOST_SINGLE_REFRESHES = 64
 
 local mirror = {edits = 0}  -- how often nodes were taken over and mapblocks forgotten
-local mapblocks = {}  -- by key: {x, y, z, ids, position in order, is_blank}
-local order = {}      -- all of them, for re-reads one after another
-local data = {}       -- of the VoxelManip, used again
+-- By key: {x, y, z, ids, position in order, is_blank, may_grow: false if no node of it grows}
+local mapblocks = {}
+local order = {}             -- all of them, for re-reads one after another
+local data, param2 = {}, {}  -- of the VoxelManip, used again
 
 local function key(x, y, z) return ((x + 32768) * 65536 + (y + 32768)) * 65536 + (z + 32768) end
 
@@ -39,12 +47,104 @@ local function is_in_map(x, y, z)
   return x >= -2048 and x < 2048 and y >= -2048 and y < 2048 and z >= -2048 and z < 2048
 end
 
-local function find(x, y, z)
-  x, y, z = floor(x / 16), floor(y / 16), floor(z / 16)
-  if is_in_map(x, y, z) then return mapblocks[key(x, y, z)] end
+local function mapblock_at(x, y, z) return is_in_map(x, y, z) and mapblocks[key(x, y, z)] or nil end
+
+local function find(x, y, z) return mapblock_at(floor(x / 16), floor(y / 16), floor(z / 16)) end
+
+-- Returns true for a node of a mapblock, counted from its first one.
+local function is_inside(x, y, z)
+  return x >= 0 and x < 16 and y >= 0 and y < 16 and z >= 0 and z < 16
 end
 
-local function forget(mapblock)
+local function index_of(x, y, z) return x % 16 + 16 * (y % 16) + 256 * (z % 16) end
+
+local function refresh_index(mapblock, i)
+  world:refresh_block(0, 16 * mapblock.x + i % 16, 16 * mapblock.y + floor(i / 16) % 16,
+    16 * mapblock.z + floor(i / 256))
+end
+
+---- Connections ---------------------------------------------------------------------------------
+
+-- The steps to the sides of a node, of which the first has the bit 1.
+local STEPS = {{0, 1, 0}, {0, -1, 0}, {0, 0, -1}, {-1, 0, 0}, {0, 0, 1}, {1, 0, 0}}
+local BITS = {1, 2, 4, 8, 16, 32}
+-- By side, the border of a mapblock there: its first index, and the steps along it.
+local BORDERS = {{240, 1, 256}, {0, 1, 256}, {0, 1, 16}, {0, 16, 256}, {3840, 1, 16}, {15, 16, 256}}
+local OPPOSITE = {2, 1, 5, 6, 3, 4}
+
+-- Returns the type of the node at a position, without connections if it is not mirrored; nil for one that is
+-- not loaded.
+local function type_at(x, y, z)
+  local mapblock = find(x, y, z)
+  if mapblock then return mapblock.ids[index_of(x, y, z)] end
+  local node = get_node_or_nil({x = x, y = y, z = z})
+  return node and types.of(get_content_id(node.name), node.param2)
+end
+
+-- Returns the type of node `i` of mapblock x, y, z, whose types are `ids`, with its connections. It is of a
+-- node that grows.
+local function connected_type(ids, i, x, y, z)
+  local block_type, connections = ids[i], 0
+  local known = types.growing[block_type]
+  for side = 1, 6 do
+    local step = STEPS[side]
+    local in_x, in_y, in_z = i % 16 + step[1], floor(i / 16) % 16 + step[2], floor(i / 256) + step[3]
+    local neighbor
+    if is_inside(in_x, in_y, in_z) then
+      neighbor = ids[index_of(in_x, in_y, in_z)]
+    else
+      neighbor = type_at(16 * x + in_x, 16 * y + in_y, 16 * z + in_z)
+    end
+    local does = known[side][neighbor]
+    if does == nil and neighbor then does = types.connects(block_type, neighbor, side) end
+    if does then connections = connections + BITS[side] end
+  end
+  return types.connected(block_type, connections)
+end
+
+-- Takes over the connections of a mirrored node, if it is one that grows.
+local function reconnect(mapblock, i)
+  local ids = mapblock.ids
+  if not types.growing[ids[i]] then return end
+  local connected = connected_type(ids, i, mapblock.x, mapblock.y, mapblock.z)
+  if connected == ids[i] then return end
+  ids[i] = connected
+  refresh_index(mapblock, i)
+  mirror.edits = mirror.edits + 1
+end
+
+local function reconnect_border(mapblock, side)
+  local first, step, far_step = unpack(BORDERS[side])
+  for i = 0, 15 do
+    for j = 0, 15 do reconnect(mapblock, first + i * step + j * far_step) end
+  end
+end
+
+-- Takes over the connections to a mapblock that has come, gone or changed.
+local function reconnect_around(x, y, z)
+  if not types.has_growing then return end
+  for side = 1, 6 do
+    local step = STEPS[side]
+    local mapblock = mapblock_at(x + step[1], y + step[2], z + step[3])
+    if mapblock and mapblock.may_grow then reconnect_border(mapblock, OPPOSITE[side]) end
+  end
+end
+
+-- Takes over the connections of the six nodes around one that has changed, which is in the mapblock `here`,
+-- nil if that is not mirrored.
+local function reconnect_neighbors(here, x, y, z)
+  for side = 1, 6 do
+    local step = STEPS[side]
+    local in_x, in_y, in_z = x % 16 + step[1], y % 16 + step[2], z % 16 + step[3]
+    local mapblock = here
+    if not is_inside(in_x, in_y, in_z) then mapblock = find(x + step[1], y + step[2], z + step[3]) end
+    if mapblock and mapblock.may_grow then reconnect(mapblock, index_of(in_x, in_y, in_z)) end
+  end
+end
+
+---- Mapblocks -----------------------------------------------------------------------------------
+
+local function drop(mapblock)
   if not mapblock.is_blank then world:unload_chunk(0, mapblock.x, mapblock.y, mapblock.z) end
   mirror.edits = mirror.edits + 1
   mapblocks[key(mapblock.x, mapblock.y, mapblock.z)] = nil
@@ -54,15 +154,38 @@ local function forget(mapblock)
   end
 end
 
--- Reads the block types of a mapblock into `ids`.
+local function forget(mapblock)
+  drop(mapblock)
+  reconnect_around(mapblock.x, mapblock.y, mapblock.z)
+end
+
+-- Reads the block types of a mapblock into `ids`. Returns true if any of its nodes grows.
+local growing = {}  -- indices, used again
 local function read_into(ids, x, y, z)
   local min = {x = 16 * x, y = 16 * y, z = 16 * z}
   local max = {x = min.x + 15, y = min.y + 15, z = min.z + 15}
   local manip = new_manip(min, max)
-  get_data = get_data or manip.get_data
+  if not get_data then find_methods(manip) end
   get_data(manip, data)
-  local type_of, add = kinds.type_of, kinds.add
-  for i = 1, NODES do ids[i - 1] = type_of[data[i]] or add(data[i]) end
+  local single, of, grows = types.single, types.of, types.growing
+  local has_param2, count = false, 0
+  for i = 1, NODES do
+    local block_type = single[data[i]]
+    if not block_type then
+      if not has_param2 then
+        get_param2_data(manip, param2)
+        has_param2 = true
+      end
+      block_type = of(data[i], param2[i])
+      if grows[block_type] then
+        count = count + 1
+        growing[count] = i - 1
+      end
+    end
+    ids[i - 1] = block_type
+  end
+  for i = 1, count do ids[growing[i]] = connected_type(ids, growing[i], x, y, z) end
+  return count > 0
 end
 
 local function is_loaded(x, y, z)
@@ -72,7 +195,7 @@ end
 -- Returns true for a mapblock of "ignore" alone: it is in memory, but has not been generated. It is
 -- mirrored as one that is not loaded.
 local function is_blank(ids)
-  local ignore = kinds.type_of[IGNORE]
+  local ignore = types.of(IGNORE, 0)
   for i = 0, NODES - 1 do
     if ids[i] ~= ignore then return false end
   end
@@ -89,14 +212,11 @@ end
 -- Mirrors a mapblock that the server has loaded. Returns false if it has not been generated.
 local function add(x, y, z)
   local mapblock = {x = x, y = y, z = z, ids = fr.ffi.new("uint16_t[?]", NODES), position = #order + 1}
-  read_into(mapblock.ids, x, y, z)
+  mapblock.may_grow = read_into(mapblock.ids, x, y, z)
   order[#order + 1], mapblocks[key(x, y, z)] = mapblock, mapblock
-  return load_chunk(mapblock)
-end
-
-local function refresh_index(mapblock, i)
-  world:refresh_block(0, 16 * mapblock.x + i % 16, 16 * mapblock.y + floor(i / 16) % 16,
-    16 * mapblock.z + floor(i / 256))
+  local is_generated = load_chunk(mapblock)
+  reconnect_around(x, y, z)
+  return is_generated
 end
 
 -- Reads a mirrored mapblock again and repairs the mirror. Returns the number of nodes that
@@ -107,7 +227,7 @@ local function reread(mapblock)
     forget(mapblock)
     return 0
   end
-  read_into(now, mapblock.x, mapblock.y, mapblock.z)
+  mapblock.may_grow = read_into(now, mapblock.x, mapblock.y, mapblock.z)
   local ids, differing = mapblock.ids, {}
   for i = 0, NODES - 1 do
     if ids[i] ~= now[i] then
@@ -120,6 +240,7 @@ local function reread(mapblock)
   else
     for _, i in ipairs(differing) do refresh_index(mapblock, i) end
   end
+  if #differing > 0 then reconnect_around(mapblock.x, mapblock.y, mapblock.z) end
   return #differing
 end
 
@@ -140,17 +261,25 @@ function mirror.complete(line, most)
   return is_changed
 end
 
+local function take_over(mapblock, x, y, z)
+  mirror.edits = mirror.edits + 1
+  if mapblock.is_blank then return reread(mapblock) end
+  local node = get_node({x = x, y = y, z = z})
+  local ids, i = mapblock.ids, index_of(x, y, z)
+  ids[i] = types.of(get_content_id(node.name), node.param2)
+  if types.growing[ids[i]] then
+    mapblock.may_grow = true
+    ids[i] = connected_type(ids, i, mapblock.x, mapblock.y, mapblock.z)
+  end
+  world:refresh_block(0, x, y, z)
+end
+
 -- Takes over a node that may have changed.
 function mirror.update_node(pos)
   local x, y, z = node_coordinate(pos.x), node_coordinate(pos.y), node_coordinate(pos.z)
   local mapblock = find(x, y, z)
-  if not mapblock then return end
-  mirror.edits = mirror.edits + 1
-  if mapblock.is_blank then return reread(mapblock) end
-  local content_id = get_content_id(get_node({x = x, y = y, z = z}).name)
-  mapblock.ids[x % 16 + 16 * (y % 16) + 256 * (z % 16)] =
-    kinds.type_of[content_id] or kinds.add(content_id)
-  world:refresh_block(0, x, y, z)
+  if mapblock then take_over(mapblock, x, y, z) end
+  if types.has_growing then reconnect_neighbors(mapblock, x, y, z) end
 end
 
 local function is_between(min, mapblock, max)
@@ -158,13 +287,13 @@ local function is_between(min, mapblock, max)
     mapblock.y <= max.y and mapblock.z >= min.z and mapblock.z <= max.z
 end
 
-local function mapblock_at(pos)
+local function mapblock_of(pos)
   return {x = floor(pos.x / 16), y = floor(pos.y / 16), z = floor(pos.z / 16)}
 end
 
 -- Forgets the mapblocks of a box of nodes.
 function mirror.forget_box(min, max)
-  min, max = mapblock_at(min), mapblock_at(max)
+  min, max = mapblock_of(min), mapblock_of(max)
   local mapblocks_in_box = (max.x - min.x + 1) * (max.y - min.y + 1) * (max.z - min.z + 1)
   if not (mapblocks_in_box <= #order) then
     for i = #order, 1, -1 do
@@ -175,7 +304,7 @@ function mirror.forget_box(min, max)
   for z = min.z, max.z do
     for y = min.y, max.y do
       for x = min.x, max.x do
-        local mapblock = is_in_map(x, y, z) and mapblocks[key(x, y, z)]
+        local mapblock = mapblock_at(x, y, z)
         if mapblock then forget(mapblock) end
       end
     end
@@ -183,7 +312,7 @@ function mirror.forget_box(min, max)
 end
 
 function mirror.forget_all()
-  while #order > 0 do forget(order[#order]) end
+  while #order > 0 do drop(order[#order]) end
 end
 
 -- Reads the next `count` mapblocks again, each once before the first is read a second time.
@@ -197,7 +326,8 @@ function mirror.reread_some(count)
 end
 
 -- Reads all mirrored mapblocks again and repairs the mirror. Returns a table: mapblocks, how many
--- were compared; stale_mapblocks, how many of them differed; nodes, how many nodes differed.
+-- were compared; stale_mapblocks, how many of them differed; nodes, how many nodes differed; types, how
+-- many block types there are; cut_types, how many have boxes that are cut at their node.
 function mirror.verify()
   local found = {mapblocks = 0, stale_mapblocks = 0, nodes = 0}
   for i = #order, 1, -1 do
@@ -206,6 +336,7 @@ function mirror.verify()
     found.nodes = found.nodes + differing
     found.stale_mapblocks = found.stale_mapblocks + (differing > 0 and 1 or 0)
   end
+  found.types, found.cut_types = types.count, types.cut
   return found
 end
 

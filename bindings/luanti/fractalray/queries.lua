@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The queries of the mod in Luanti's terms: positions in which node (x, y, z) is the unit cube
 -- around (x, y, z), and pointed_things.
-local fr, world, kinds, mirror, objects, public = ...
+local fr, world, kinds, types, mirror, objects, public = ...
 
 -- As in kinds.lua.
 local error, ipairs, pairs, setmetatable = error, ipairs, pairs, setmetatable
@@ -53,7 +53,7 @@ local function pointed_thing(hit)
   local pointed = {intersection_point = in_luanti(hit.point), intersection_normal = normal,
     box_id = 1, distance = hit.distance}
   if hit:is_block() then
-    pointed.type, pointed.name = "node", kinds.name_of[hit.type]
+    pointed.type, pointed.name = "node", types.name_of[hit.type]
     pointed.under = new_vector(hit:block())
     pointed.above = add(pointed.under, normal)
   else
@@ -131,7 +131,7 @@ end
 local public_next = public(next_pointed)
 local RAY = {__index = {next = public_next}, __call = public_next, __metatable = false}
 
--- Does what minetest.raycast does, with whole cubes for nodes: returns an iterator over everything
+-- Does what minetest.raycast does: returns an iterator over everything
 -- pointed at from pos1 to pos2, nearest first. `objects` is true by default, `liquids` false.
 function queries.raycast(pos1, pos2, with_objects, liquids)
   with_objects = with_objects ~= false

@@ -65,8 +65,8 @@ local function check_channels()
   refuses("the rules of the channel late are ", function() fractalray.register_channel("late") end)
   refuses('the rules have the key group:leaves, but are a list; write {{"group:leaves", "empty"}, ...}',
     function() fractalray.register_channel("late", {["group:leaves"] = "empty"}) end)
-  for _, name in ipairs({"default", "sight", "raycast", "raycast_liquids"}) do
-    refuses("the channel " .. name .. " exists already: default, sight, raycast and "
+  for _, name in ipairs({"default", "sight", "selection", "collision", "raycast", "raycast_liquids"}) do
+    refuses("the channel " .. name .. " exists already: default, sight, selection, collision, raycast and "
       .. "raycast_liquids are the mod's own", function() fractalray.register_channel(name, {}) end)
   end
   refuses("the channel bullet exists already; choose another name",

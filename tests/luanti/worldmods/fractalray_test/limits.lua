@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Shows where the mod differs from Luanti by design: nodes are whole cubes. And that a change which
--- no hook notices is found.
+-- Shows what shapes mean in each channel, and where they end. And that a change which no hook notices is
+-- found.
 local expect = ...
 
 local NODE = vector.new(20, 28, -12)
@@ -18,12 +18,61 @@ local function check_node_box()
     return vector.add(NODE, vector.new(-1, height, 0)), vector.add(NODE, vector.new(1, height, 0))
   end
   local from, to = line(-0.25)
-  expect(is_at_node(first(minetest.raycast, from, to)), "Luanti misses the slab")
-  expect(is_at_node(first(fractalray.raycast, from, to)), "fractalray misses the slab")
+  for name, raycast in pairs({Luanti = minetest.raycast, fractalray = fractalray.raycast}) do
+    expect(is_at_node(first(raycast, from, to)), name .. " misses the slab")
+  end
   from, to = line(0.25)
-  expect(first(minetest.raycast, from, to) == nil, "Luanti hits above the slab")
-  expect(is_at_node(first(fractalray.raycast, from, to)), "fractalray misses the slab's cube")
+  for name, raycast in pairs({Luanti = minetest.raycast, fractalray = fractalray.raycast}) do
+    expect(first(raycast, from, to) == nil, name .. " hits above the slab")
+  end
+  expect(#fractalray.shoot(from, to) == 0, "a shot hits above the slab")
+  expect(not fractalray.line_of_sight(from, to) and not minetest.line_of_sight(from, to),
+    "the slab is no whole cube to a line of sight")
+  for channel, is_free in pairs({selection = true, bullet = true, collision = true, sight = false}) do
+    expect(fractalray.line_of_sight(from, to, channel) == is_free,
+      channel .. ": the way above the slab is " .. (is_free and "blocked" or "free"))
+  end
   minetest.remove_node(NODE)
+end
+
+-- The bed reaches half a node beyond its own, where it is cut off.
+local function check_cut()
+  local before = fractalray.verify()
+  minetest.set_node(NODE, {name = "nodes:bed", param2 = 2})
+  local after = fractalray.verify()
+  expect(after.cut_types == before.cut_types + 1 and after.types == before.types + 1,
+    after.cut_types .. " of " .. after.types .. " types are cut")
+  local function down(z)
+    return first(fractalray.raycast, vector.add(NODE, vector.new(0, 1, z)), vector.add(NODE, vector.new(0, -1, z)))
+  end
+  expect(is_at_node(down(-0.25)) and not is_at_node(down(-0.75)), "the bed is not cut at its node")
+  minetest.remove_node(NODE)
+end
+
+-- Returns what the command that writes definitions says, and what is in the file.
+local function write_definitions()
+  local _, text = minetest.registered_chatcommands.fractalray_definitions.func("admin", "")
+  local file = io.open(minetest.get_worldpath() .. "/nodedefs.jsonl")
+  local lines = file and file:read("*a") or ""
+  if file then file:close() end
+  return text, lines
+end
+
+local function check_definitions()
+  local text, lines = write_definitions()
+  local count = 0
+  for _ in pairs(minetest.registered_nodes) do count = count + 1 end
+  expect(text:find(count .. " definitions are written", 1, true) == 1 and text:find("; 1 of them have", 1, true),
+    "the command says " .. text)
+  local _, breaks = lines:gsub("\n", "")
+  expect(breaks == count and lines:find('"name":"nodes:slab"', 1, true) ~= nil,
+    breaks .. " lines of definitions")
+  local path = minetest.get_worldpath() .. "/nodedefs.jsonl"
+  os.remove(path)
+  minetest.mkdir(path)
+  expect(write_definitions():find("Nothing is written: " .. path, 1, true) == 1, "a folder is written to")
+  minetest.rmdir(path)
+  write_definitions()
 end
 
 local function check_unnoticed_change()
@@ -91,6 +140,8 @@ return function()
   for x = 18, 22 do minetest.remove_node(vector.new(x, NODE.y, NODE.z)) end
   for z = -16, 31 do minetest.remove_node(vector.new(20, 20, z)) end
   check_node_box()
+  check_cut()
+  check_definitions()
   check_unnoticed_change()
   check_unloaded()
   check_schematic_file()

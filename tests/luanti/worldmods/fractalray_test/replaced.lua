@@ -10,9 +10,15 @@ local FOLDER = "@" .. minetest.get_modpath("fractalray") .. "/"
 local A, B = vector.new(-14, 21, -12), vector.new(14, 21, -12)
 local WALL = vector.new(4, 21, -12)
 
--- What the mod does for others, with answers, errors and mapblocks that are read again.
+-- What the mod does for others, with answers, errors, mapblocks that are read again, and each time a new
+-- type of nodes.
+local queried = 0
 local function queries(object)
+  queried = queried + 1
   minetest.swap_node(WALL, {name = "nodes:stone"})
+  minetest.swap_node(vector.offset(WALL, 0, 1, 0), {name = "nodes:fence"})
+  minetest.swap_node(vector.offset(WALL, 1, 1, 0),
+    {name = "nodes:layer_" .. math.floor(queried / 128) % 8 + 1, param2 = queried % 128})
   local manip = VoxelManip(WALL, WALL)
   manip:write_to_map()
   fractalray.line_of_sight(A, B)

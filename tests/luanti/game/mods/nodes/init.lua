@@ -13,9 +13,21 @@ register("hidden", {drawtype = "airlike", pointable = false, walkable = false})
 register("slab", {drawtype = "nodebox", paramtype = "light",
   node_box = {type = "fixed", fixed = {-0.5, -0.5, -0.5, 0.5, 0, 0.5}}})
 
+-- Its collision box cannot be read.
+register("odd", {collision_box = {type = "fixed", fixed = {-0.5, -0.5, -0.5, 0.5, 5000, 0.5}}})
+
 minetest.register_alias("nodes:window", "nodes:glass")
 
--- Never set. Luanti's raycast examines so many nodes around a line that it does not miss the largest
+-- Each of their 1,024 ways to stand is a type of its own.
+for i = 1, 8 do
+  register("layer_" .. i, {drawtype = "nodebox", paramtype2 = "leveled", node_box = {type = "leveled",
+    fixed = {-0.5, -0.5, -0.5, 0.5, 0.5, 0.5}}})
+end
+register("fence", {drawtype = "nodebox", connects_to = {"nodes:fence", "nodes:layer_1"}, node_box = {
+  type = "connected", fixed = {-0.125, -0.5, -0.125, 0.125, 0.5, 0.125},
+  connect_right = {0.125, -0.25, -0.125, 0.5, 0.25, 0.125}}})
+
+-- Luanti's raycast examines so many nodes around a line that it does not miss the largest
 -- selection box of any node. This one is that of the beds of minetest_game.
 register("bed", {drawtype = "nodebox", paramtype2 = "facedir", selection_box = {type = "fixed",
   fixed = {-0.5, -0.5, -0.5, 0.5, 0.06, 1.5}}})

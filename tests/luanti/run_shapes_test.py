@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares the Luanti mod with Luanti's raycast in a world of random nodes of every kind, on a server of its
+own with the game devtest. Each difference is settled by exact arithmetic.
+
+Usage: run_shapes_test.py MOD    MOD is the folder of the whole mod, as the build assembles it
+
+Exit code 0 if the mod's answers are exact and each difference is explained, 1 if not, 77 if the
+server or the game is not installed.
+"""
+
+import math
+import pathlib
+import sys
+import tempfile
+
+import node_boxes
+import server
+import settle
+
+HERE = pathlib.Path(__file__).resolve().parent
+GAME = "devtest"
+# A box farther than this from a segment, in nodes, matters to no answer.
+NEAR = 0.01
+# One in so many equal answers is checked, too.
+SAMPLE_EVERY = 8
+# Boxes of devtest reach no farther beyond their node.
+REACH = 2
+
+
+def inside(box):
+    """Returns the part of a box inside its node as fractalray rounds it; None if there is none."""
+    numbers = node_boxes.units_inside(box)
+    if numbers is None:
+        return None
+    corners = [settle.Fraction(n, node_boxes.UNITS) - node_boxes.HALF for n in numbers]
+    return tuple(corners[:3]), tuple(corners[3:])
+
+
+class World:
+    """The nodes of the report, as they are after so many edits."""
+
+    def __init__(self, report, nodes):
+        self.nodes = nodes
+        self.placed = {}  # names and param2 by position
+        self.known = {}  # the boxes of each node that was asked for, as ours and Luanti's
+        self.place(report["nodes"])
+        self.edits = report["edits"]
+        self.done = 0
+
+    def place(self, edits):
+        for *at, name, param2 in edits:
+            at = tuple(map(int, at))
+            self.placed[at] = (name, int(param2))
+            for step in [(0, 0, 0), *node_boxes.SIDES.values()]:
+                self.known.pop(tuple(a + b for a, b in zip(at, step)), None)
+
+    def edit_until(self, count):
+        self.place(self.edits[self.done:count])
+        self.done = count
+
+    def boxes(self, at):
+        if at not in self.known:
+            def neighbor(step):
+                return self.placed.get(tuple(a + b for a, b in zip(at, step)), ("air", 0))
+            whole = self.nodes.selection(*self.placed[at], neighbor)
+            cut = [inside(box) for box in whole]
+            ours = [box for box in cut if box]
+            self.known[at] = ours, whole if any(map(node_boxes.is_beyond, whole)) else ours
+        return self.known[at]
+
+    def near(self, ray):
+        """Returns the nodes with boxes near a ray that it may hit, and their boxes."""
+        low = [math.floor(min(a, b)) - REACH for a, b in zip(ray["from"], ray["to"])]
+        high = [math.ceil(max(a, b)) + REACH for a, b in zip(ray["from"], ray["to"])]
+        found, shapes = [], []
+        for at, (name, _) in self.placed.items():
+            if not all(a <= c <= b for a, c, b in zip(low, at, high)):
+                continue
+            if not (self.nodes.is_pointable(name) or (ray["liquids"] and self.nodes.is_liquid(name))):
+                continue
+            kept = tuple([box for box in boxes if is_near(ray, at, box)] for boxes in self.boxes(at))
+            if name != "air" and any(kept):
+                found.append(list(at))
+                shapes.append(kept)
+        return found, shapes
+
+
+def is_near(ray, at, box):
+    """Returns true unless a segment passes a box of a node at a distance."""
+    enter, leave = 0.0, 1.0
+    for start, end, node, low, high in zip(ray["from"], ray["to"], at, *box):
+        low, high = node + float(low) - NEAR - start, node + float(high) + NEAR - start
+        if start == end:
+            if low > 0 or high < 0:
+                return False
+            continue
+        times = sorted((low / (end - start), high / (end - start)))
+        enter, leave = max(enter, times[0]), min(leave, times[1])
+    return enter <= leave
+
+
+def is_same(ours, theirs):
+    return len(ours) == len(theirs) and all(
+        a[:6] == b[:6] and math.dist(a[6:], b[6:]) < settle.POINT_TOLERANCE for a, b in zip(ours, theirs))
+
+
+def question(ray, world):
+    def answer(hits):
+        return [{"node": [int(c) for c in hit[:3]], "normal": [int(c) for c in hit[3:6]], "point": hit[6:]}
+                for hit in hits]
+    nodes, shapes = world.near(ray)
+    return settle.Question({
+        "question": "raycast, liquids" if ray["liquids"] else "raycast", "from": ray["from"], "to": ray["to"],
+        "nodes": nodes, "shapes": shapes, "ours": answer(ray["ours"]), "theirs": answer(ray["theirs"])})
+
+
+def settle_rays(report, nodes):
+    """Settles all rays; returns the number of faults."""
+    world = World(report, nodes)
+    equal, different = [], []
+    first_hits = 0
+    for i, ray in enumerate(report["rays"]):
+        ray["ours"], ray["theirs"] = ray["ours"] or [], ray["theirs"] or []
+        world.edit_until(int(ray["edits"]))
+        if not is_same(ray["ours"], ray["theirs"]):
+            different.append(question(ray, world))
+        elif i % SAMPLE_EVERY == 0:
+            equal.append(question(ray, world))
+        first_hits += [hit[:3] for hit in ray["ours"][:1]] == [hit[:3] for hit in ray["theirs"][:1]]
+    faults = settle.settle_all(different, equal)
+    print(f"{len(report['nodes'])} nodes, {len(report['edits'])} edits; of {len(report['rays'])} rays "
+          f"{len(report['rays']) - len(different)} have the same lists, {first_hits} the same first node")
+    return faults
+
+
+def failures(report):
+    if report.get("failure"):
+        yield report["failure"]
+    elif report["found"]["nodes"] or not report["found"]["cut_types"]:
+        yield f"verify has found {report['found']}"
+    elif len(report["rays"]) < 6000:
+        yield f"there are only {len(report['rays'])} rays"
+
+
+def main():
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    program = server.find()
+    if program is None:
+        return server.NOT_RUN
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        world = server.make_world(folder, pathlib.Path(sys.argv[1]), HERE / "shapes", GAME)
+        report = server.run(program, folder, world)
+        if report is None:
+            return 1
+        nodes = node_boxes.Nodes(world / "nodedefs.jsonl")
+    faults = settle_rays(report, nodes)
+    for failure in failures(report):
+        print(f"FAILED: {failure}")
+        faults += 1
+    print(report["said"], report["found"], report["costs"], sep="\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a headless Luanti server of its own on a world with test mods, which ends by itself."""
+
+import json
+import shutil
+import socket
+import subprocess
+
+NOT_RUN = 77
+MOST_SECONDS = 300
+WORLD = """\
+gameid = {game}
+backend = sqlite3
+player_backend = sqlite3
+auth_backend = sqlite3
+mod_storage_backend = sqlite3
+"""
+CONFIGURATION = """\
+mg_name = singlenode
+bind_address = 127.0.0.1
+secure.enable_security = true
+secure.trusted_mods = fractalray
+server_unload_unused_data_timeout = 3600
+liquid_update = 0.2
+fractalray.reread_interval = 0.1
+fractalray.reread_mapblocks = 4
+"""
+
+
+def find():
+    """Returns the path of the server; None, after saying so, if it is not installed."""
+    found = shutil.which("minetestserver") or shutil.which("/usr/games/minetestserver")
+    if found is None:
+        print("NOT RUN: the mod was not tried on a server, since minetestserver is not installed; "
+              "as root: apt-get install minetest-server (./dev test does so)")
+    return found
+
+
+def free_port():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.bind(("127.0.0.1", 0))
+        return sock.getsockname()[1]
+
+
+def make_world(folder, mod, test_mods, game):
+    """Makes a world with the mod in a folder, and returns its path."""
+    world = folder / "world"
+    shutil.copytree(test_mods, world / "worldmods")
+    shutil.copytree(mod, world / "worldmods" / "fractalray")
+    (world / "world.mt").write_text(WORLD.format(game=game))
+    (folder / "minetest.conf").write_text(CONFIGURATION)
+    return world
+
+
+def run(server, folder, world):
+    """Returns the report of the test mod; None after printing the server's output if there is none."""
+    process = subprocess.Popen(
+        [server, "--world", world, "--config", folder / "minetest.conf", "--port", str(free_port()),
+         "--logfile", folder / "log.txt"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        env={"HOME": str(folder)})
+    try:
+        output = process.communicate(timeout=MOST_SECONDS)[0]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        output = process.communicate()[0] + f"it had not ended after {MOST_SECONDS} s\n"
+    report = world / "report.json"
+    if process.returncode == 0 and report.exists():
+        return {**json.loads(report.read_text()), "log": output}
+    print(f"the server ended with {process.returncode} and no report:\n{output}")
+    return None
