@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fractalray with shapes that are built of blocks of a finer level: how worlds have partial blocks
 // without shapes in their types.
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>

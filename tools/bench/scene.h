@@ -25,7 +25,7 @@ struct Scene {
   double world_build_ms = 0;
   // In the world. Fractalray alone adds them to its scene.
   std::vector<EntitySpec> entities{};
-  // Of the world's blocks, if not all of them fill their cubes; the grid has them as solid blocks.
+  // The shapes of the world's blocks, if not all fill their cubes; the grid has these blocks too.
   std::optional<GroundShapes> shapes = std::nullopt;
 };
 

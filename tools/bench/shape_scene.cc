@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The terrain with ground of blocks that do not fill their cube.
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>

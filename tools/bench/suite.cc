@@ -34,9 +34,9 @@ const Names kNotPackets{
     "textbook-float", "textbook-double",    "openvdb",        "nanovdb",
     "embree"};
 // The systems for scenes with shapes.
-const Names kShapeKinds{"fractalray",       "fractalray-segment", "fractalray-ray",
-                        "fractalray-plain", "fractalray-cubes",   "fractalray-expanded",
-                        "textbook-boxes"};
+const Names kShapeKinds{"fractalray",        "fractalray-segment", "fractalray-ray",
+                        "fractalray-plain",  "fractalray-cubes",   "fractalray-expanded",
+                        "fractalray-single", "textbook-boxes"};
 // The systems that a game would use instead of its own loop.
 const Names kLoops{"fractalray",         "fractalray-segment", "fractalray-ray",
                    "fractalray-raycast", "textbook-float",     "textbook-double"};

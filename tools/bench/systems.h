@@ -18,9 +18,9 @@ struct SystemMaker {
   std::unique_ptr<System> (*make)(const Scene& scene);
   // Ours answer exactly as the contract says; peers may differ at exact ties.
   bool is_ours = false;
-  // Those for scenes with shapes do only the works for which a plan lists them; and one of them
-  // answers as if all blocks filled their cubes.
+  // True if it is for scenes with shapes: it has only sets that list it.
   bool needs_shapes = false;
+  // True if it answers as if all blocks filled their cubes.
   bool sees_cubes = false;
 };
 
