@@ -280,7 +280,8 @@ class ScenarioParser {
 
   static Ask readShoot(ScenarioParser& parser, const JsonReader& query) {
     parser.rules_.note(query, parser.scenario_->queries.size() - 1);
-    return readShotQuery(query);
+    static const ShotQuery kUsual;
+    return readShotQuery(query, kUsual);
   }
   static Ask readWalk(ScenarioParser& /*parser*/, const JsonReader& query) {
     return readWalkQuery(query);

@@ -54,6 +54,16 @@ class PerformanceTableTest(unittest.TestCase):
         self.assertIn("| A row of 4,096 hits, ns per line | water-row: all |", lines)
         self.assertIn("| 100,000 uniform, little: entity move | 148 |", lines)
 
+    def test_scenes_with_shapes_have_a_table_of_their_own(self):
+        lines = self.lines(self.results([row("slabs", "random", "first_hit", "fractalray-cubes", 240),
+                                         row("terrain", "random", "first_hit", "fractalray", 231),
+                                         row("slabs", "random", "first_hit", "fractalray", 300),
+                                         row("slabs", "camera", "camera_batch", "fractalray", 170)]))
+        self.assertIn("| First hit, ns per segment | fractalray |", lines)
+        self.assertIn("| Blocks with shapes, ns per segment | fractalray | fractalray-cubes |", lines)
+        self.assertIn("| slabs, random: first hit | 300 | 240 |", lines)
+        self.assertIn("| slabs, camera: camera batch | 170 | - |", lines)
+
     def test_systems_and_works_that_it_does_not_know_have_a_column_and_a_line(self):
         lines = self.lines(self.results([row("terrain", "random", "shoot", "a-new-peer", 5),
                                          row("moon", "far", "dig_holes", "fractalray", 7),

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <set>
@@ -12,6 +13,8 @@
 #include <vector>
 
 #include "../../levels/block_type.h"
+#include "../../levels/chunk.h"
+#include "../oracle/allocations.h"
 
 namespace fractalray {
 namespace {
@@ -136,6 +139,29 @@ TEST(BlockTypeTableTest, AShapeHoldsInEveryChannelThatHasNoneOfItsOwn) {
   const ChannelId later = *types.addChannel("later");
   EXPECT_EQ(types.shape(type, later), slab);
   EXPECT_EQ(types.shape(kNoBlockType, later), kWholeCube);
+}
+
+TEST(BlockTypeTableTest, AShapeTakesNoMemoryABlock) {
+  BlockTypeTable types;
+  const ShapeId slab = *types.addShape(std::array{kSlab});
+  const std::array ids_of_cubes{*types.add({.name = "stone"}), *types.add({.name = "brick"})};
+  const std::array ids_of_slabs{*types.add({.name = "stone slab", .shape = slab}),
+                                *types.add({.name = "brick slab", .shape = slab})};
+  // A chunk of one kind of block, without ids; and one of several.
+  for (const std::size_t kinds : {1U, 2U}) {
+    const auto make_chunk = [&](const std::array<BlockTypeId, 2>& blocks) {
+      std::array<BlockTypeId, kBlocksPerChunk> ids{};
+      for (std::size_t i = 0; i < ids.size(); i += 3)
+        ids[i] = blocks[i % kinds];
+      return Chunk::copied(ids, types).value();
+    };
+    const std::size_t held = oracle::heldBytes();
+    const Chunk cubes = make_chunk(ids_of_cubes);
+    const std::size_t held_with_cubes = oracle::heldBytes();
+    const Chunk slabs = make_chunk(ids_of_slabs);
+    EXPECT_EQ(slabs.bytes(), cubes.bytes());
+    EXPECT_EQ(oracle::heldBytes() - held_with_cubes, held_with_cubes - held);
+  }
 }
 
 TEST(BlockTypeTableTest, AShapeWithoutBoxesMakesTheTypeEmpty) {

@@ -5,10 +5,10 @@ set -euo pipefail
 
 bench=$1
 shift
-[[ " $* " == *" --scene"* ]] || set -- --scene terrain,sparse,caves,empty,luanti "$@"
+[[ " $* " == *" --scene"* ]] || set -- --scene terrain,sparse,caves,empty,luanti,slabs,village "$@"
 [[ " $* " == *" --rays"* ]] || set -- --rays random,reach-6 "$@"
 [[ " $* " == *" --work"* ]] || set -- --work first_hit,convert "$@"
-[[ " $* " == *" --system"* ]] || set -- --system fractalray,fractalray-segment,fractalray-ray,fractalray-plain "$@"
+[[ " $* " == *" --system"* ]] || set -- --system fractalray,fractalray-segment,fractalray-ray,fractalray-plain,fractalray-cubes "$@"
 [[ " $* " == *" --count"* ]] || set -- --count 2000 "$@"
 
 counts=$(mktemp -d)

@@ -21,14 +21,21 @@ class ChunkMap {
   static constexpr std::uint16_t kSolid = 1;
   static constexpr std::uint16_t kPermeable = 2;
 
-  explicit ChunkMap(const Grid& grid) {
+  explicit ChunkMap(const Grid& grid)
+      : ChunkMap(grid, [&](const BlockCoord& block) {
+          return grid.kind(block) == BlockKind::kSolid ? kSolid : kPermeable;
+        }) {}
+
+  // Makes the map with the ids that `id_of(block)` returns for blocks that are not empty.
+  template <class IdOf>
+  ChunkMap(const Grid& grid, IdOf&& id_of) {
     grid.forEachChunk([&](const ChunkCoord& at) {
       Ids ids{};
       bool is_empty = true;
       for (int index = 0; index < 4096; ++index) {
-        const BlockKind kind = grid.kind(blockOf(at, index));
-        if (kind == BlockKind::kEmpty) continue;
-        ids[static_cast<std::size_t>(index)] = kind == BlockKind::kSolid ? kSolid : kPermeable;
+        const BlockCoord block = blockOf(at, index);
+        if (!grid.occupied(block)) continue;
+        ids[static_cast<std::size_t>(index)] = id_of(block);
         is_empty = false;
       }
       if (!is_empty) chunks_.emplace(key(at[0], at[1], at[2]), std::make_unique<Ids>(ids));

@@ -10,6 +10,7 @@
 #include "../../levels/internal/world_content.h"
 #include "../../query/ray_query_service.h"
 #include "grid_world.h"
+#include "shape_world.h"
 #include "systems.h"
 #include "unwrap.h"
 
@@ -46,16 +47,18 @@ Answer answerOf(const AnyHit& hit) {
 
 class Fractalray : public System {
  public:
-  Fractalray(const Scene& scene, SearchPass pass)
-      : world_(worldOf(scene)),
-        build_ms_(scene.world_build_ms),
+  Fractalray(const Scene& scene, SearchPass pass) : Fractalray(worldOf(scene), pass) {
+    build_ms_ = scene.world_build_ms;
+    for (const EntitySpec& entity : scene.entities)
+      unwrap(entities_.add(entity));
+  }
+  Fractalray(std::shared_ptr<const World> world, SearchPass pass)
+      : world_(std::move(world)),
         entities_(world_->frame()),
         service_(*world_, entities_),
         counting_service_(*world_, entities_) {
     options_.pass = pass;
     occlusion_options_.pass = pass;
-    for (const EntitySpec& entity : scene.entities)
-      unwrap(entities_.add(entity));
     counting_service_.onBlockHit([this](const BlockHit&) {
       ++called_;
       return HitResponse::kContinue;
@@ -153,7 +156,7 @@ class Fractalray : public System {
 
   std::shared_ptr<const World> world_;
   LevelMask finest_ = world_->finestLevels(1);
-  double build_ms_;
+  double build_ms_ = 0;  // of the scene's world
   EntityIndex entities_;
   RayQueryService service_;
   RayQueryService counting_service_;  // with a callback for every type
@@ -236,6 +239,10 @@ std::unique_ptr<System> makeFractalrayFast(const Scene& scene) {
 
 std::unique_ptr<System> makeFractalrayPlain(const Scene& scene) {
   return std::make_unique<Fractalray>(scene, SearchPass::kPlain);
+}
+
+std::unique_ptr<System> makeFractalrayCubes(const Scene& scene) {
+  return std::make_unique<Fractalray>(makeCubeWorld(scene.grid, *scene.shapes), SearchPass::kFast);
 }
 
 std::unique_ptr<System> makeFractalraySegment(const Scene& scene) {

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "../../entities/entity.h"
 #include "../../levels/world.h"
 #include "grid.h"
+#include "ground_shapes.h"
 
 namespace fractalray::bench {
 
@@ -23,6 +25,8 @@ struct Scene {
   double world_build_ms = 0;
   // In the world. Fractalray alone adds them to its scene.
   std::vector<EntitySpec> entities{};
+  // The shapes of the world's blocks, if not all fill their cubes; the grid has these blocks too.
+  std::optional<GroundShapes> shapes = std::nullopt;
 };
 
 // The extents of the first scenes, in blocks.
@@ -34,6 +38,10 @@ Scene makeTerrain(const BlockCoord& size = kUsualSize);
 // Makes the terrain with permeable plants on half of its upper faces, those in the caves too, so
 // that a segment hits one or two before it enters the ground.
 Scene makePlants();
+// Make the terrain with ground of slabs and stairs alone; or with one in 20 blocks of the ground a
+// slab, a fence, a pane and so on, as in a village.
+Scene makeSlabs();
+Scene makeVillage();
 // Makes each block solid with the probability `density`, independently of the others.
 Scene makeSparse(double density, const BlockCoord& size = kUsualSize);
 // Makes an empty world that is loaded.

@@ -33,6 +33,10 @@ const Names kNotPackets{
     "fractalray",     "fractalray-segment", "fractalray-ray", "fractalray-plain",
     "textbook-float", "textbook-double",    "openvdb",        "nanovdb",
     "embree"};
+// The systems for scenes with shapes.
+const Names kShapeKinds{"fractalray",        "fractalray-segment", "fractalray-ray",
+                        "fractalray-plain",  "fractalray-cubes",   "fractalray-expanded",
+                        "fractalray-single", "textbook-boxes"};
 // The systems that a game would use instead of its own loop.
 const Names kLoops{"fractalray",         "fractalray-segment", "fractalray-ray",
                    "fractalray-raycast", "textbook-float",     "textbook-double"};
@@ -110,15 +114,21 @@ SetPlan endlessSet(const Counts& counts) {
   return set;
 }
 
+SetPlan reachSet(std::string scene, int reach, const Counts& counts) {
+  SetPlan set = randomSet(std::move(scene), counts, {Work::kFirstHit});
+  set.rays = "reach-" + std::to_string(reach);
+  set.make = [reach](const Grid& grid, std::size_t count) {
+    const auto length = static_cast<double>(reach);
+    return randomRays(grid, count, {.min = length, .max = length});
+  };
+  return set;
+}
+
 // Adds rays by the reach of a game's look: a player's hand, a bullet's flight, the view.
 void addReaches(const Counts& counts, ScenePlan& plan) {
   for (const int reach : {6, 40, 120}) {
-    SetPlan set = randomSet("terrain", counts, {Work::kFirstHit, Work::kConvert});
-    set.rays = "reach-" + std::to_string(reach);
-    set.make = [reach](const Grid& grid, std::size_t count) {
-      const auto length = static_cast<double>(reach);
-      return randomRays(grid, count, {.min = length, .max = length});
-    };
+    SetPlan set = reachSet("terrain", reach, counts);
+    set.works = {Work::kFirstHit, Work::kConvert};
     set.systems = kLoops;
     plan.sets.push_back(std::move(set));
   }
@@ -207,6 +217,21 @@ ScenePlan plantsPlan(const Counts& counts) {
   plan.sets.push_back(
       randomSet("plants", counts, {Work::kFirstHit, Work::kFirstSolid, Work::kAllHits}));
   plan.sets.back().systems = kBlockKinds;
+  return plan;
+}
+
+// Ground of blocks that do not fill their cubes: seen from everywhere, by players, by a camera.
+ScenePlan shapedPlan(const std::string& scene, Scene (*make)(), const Counts& counts) {
+  ScenePlan plan{.make = make};
+  plan.sets.push_back(randomSet(
+      scene, counts,
+      {Work::kFirstHit, Work::kShoot, Work::kOccluded, Work::kClosestBatch, Work::kCompactBatch}));
+  plan.sets.push_back(reachSet(scene, 40, counts));
+  plan.sets.push_back(cameraSet(scene, counts));
+  for (SetPlan& set : plan.sets) {
+    set.systems = kShapeKinds;
+    set.reference = Reference::kPlainPass;
+  }
   return plan;
 }
 
@@ -333,9 +358,16 @@ constexpr auto kWorkNames = std::to_array<std::pair<Work, std::string_view>>({
 
 std::vector<ScenePlan> makeSuite(bool quick) {
   const Counts counts = quick ? kQuick : Counts{};
-  std::vector<ScenePlan> suite{terrainPlan(counts), inhabitedPlan(counts), largePlan(counts),
-                               sparsePlan(counts),  plantsPlan(counts),    emptyPlan(counts),
-                               luantiPlan(counts),  fractalPlan(counts)};
+  std::vector<ScenePlan> suite{terrainPlan(counts),
+                               inhabitedPlan(counts),
+                               largePlan(counts),
+                               sparsePlan(counts),
+                               plantsPlan(counts),
+                               shapedPlan("slabs", makeSlabs, counts),
+                               shapedPlan("village", makeVillage, counts),
+                               emptyPlan(counts),
+                               luantiPlan(counts),
+                               fractalPlan(counts)};
   for (const char* scene : {"terrain", "sparse"}) {
     for (const int log2 : {20, 24})
       suite.push_back(farPlan(scene, log2, counts));

@@ -12,8 +12,11 @@ constexpr auto kSystems = std::to_array<SystemMaker>({
     {"fractalray-ray", makeFractalrayRay, true},
     {"fractalray-plain", makeFractalrayPlain, true},
     {"fractalray-single", makeFractalraySingle, true},
+    {"fractalray-cubes", makeFractalrayCubes, true, true, true},
+    {"fractalray-expanded", makeFractalrayExpanded, true, true},
     {"textbook-float", makeTextbookFloat},
     {"textbook-double", makeTextbookDouble},
+    {"textbook-boxes", makeTextbookBoxes, false, true},
     {"fractalray-raycast", makeRaycastHeader},
 #ifdef FRACTALRAY_BENCH_OPENVDB
     {"openvdb", makeOpenvdb},

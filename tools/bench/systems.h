@@ -18,6 +18,10 @@ struct SystemMaker {
   std::unique_ptr<System> (*make)(const Scene& scene);
   // Ours answer exactly as the contract says; peers may differ at exact ties.
   bool is_ours = false;
+  // True if it is for scenes with shapes: it has only sets that list it.
+  bool needs_shapes = false;
+  // True if it answers as if all blocks filled their cubes.
+  bool sees_cubes = false;
 };
 
 // Returns the systems in the order of the tables.
@@ -29,8 +33,11 @@ std::unique_ptr<System> makeFractalrayPlain(const Scene& scene);
 std::unique_ptr<System> makeFractalraySingle(const Scene& scene);
 std::unique_ptr<System> makeFractalraySegment(const Scene& scene);
 std::unique_ptr<System> makeFractalrayRay(const Scene& scene);
+std::unique_ptr<System> makeFractalrayCubes(const Scene& scene);
+std::unique_ptr<System> makeFractalrayExpanded(const Scene& scene);
 std::unique_ptr<System> makeTextbookFloat(const Scene& scene);
 std::unique_ptr<System> makeTextbookDouble(const Scene& scene);
+std::unique_ptr<System> makeTextbookBoxes(const Scene& scene);
 std::unique_ptr<System> makeRaycastHeader(const Scene& scene);
 std::unique_ptr<System> makeOpenvdb(const Scene& scene);
 std::unique_ptr<System> makeNanovdb(const Scene& scene);

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop that users write by hand: the grid traversal of Amanatides and Woo ("A Fast Voxel
-// Traversal Algorithm for Ray Tracing", Eurographics 1987) in floating point, over chunks in a hash
-// map with the present one's pointer kept (chunk_map.h).
-#include <cmath>
+// The textbook loop over blocks that fill their cubes.
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 
-#include "chunk_map.h"
 #include "systems.h"
+#include "textbook_walk.h"
 
 namespace fractalray::bench {
 namespace {
@@ -17,12 +13,7 @@ namespace {
 template <class Real>
 class Textbook : public System {
  public:
-  explicit Textbook(const Scene& scene) : chunks_(scene.grid) {
-    for (int axis = 0; axis < 3; ++axis) {
-      before_[axis] = static_cast<int>(scene.grid.origin()[axis]) - 1;
-      after_[axis] = static_cast<int>(scene.grid.origin()[axis] + scene.grid.size()[axis]);
-    }
-  }
+  explicit Textbook(const Scene& scene) : walk_(scene.grid, ChunkMap(scene.grid)) {}
 
   bool can(Work work) const override {
     return work == Work::kFirstHit || work == Work::kFirstSolid || work == Work::kAllHits ||
@@ -34,13 +25,13 @@ class Textbook : public System {
       Answer answer;
       switch (work) {
         case Work::kFirstHit:
-          walk(rays.blocks[i], [&](std::uint16_t, int x, int y, int z) {
+          walk_(rays.blocks[i], [&](std::uint16_t, int x, int y, int z) {
             answer = hitAt(x, y, z);
             return true;
           });
           break;
         case Work::kAllHits:
-          walk(rays.blocks[i], [&](std::uint16_t id, int x, int y, int z) {
+          walk_(rays.blocks[i], [&](std::uint16_t id, int x, int y, int z) {
             const int before = answer.hits;
             answer = hitAt(x, y, z);
             answer.hits = before;
@@ -49,7 +40,7 @@ class Textbook : public System {
           });
           break;
         default:
-          walk(rays.blocks[i], [&](std::uint16_t id, int x, int y, int z) {
+          walk_(rays.blocks[i], [&](std::uint16_t id, int x, int y, int z) {
             if (id != ChunkMap::kSolid) return false;
             answer = work == Work::kOccluded ? Answer{.hits = 1} : hitAt(x, y, z);
             return true;
@@ -60,52 +51,7 @@ class Textbook : public System {
   }
 
  private:
-  // Calls `visit(id, x, y, z)` for the blocks on the line that are not empty, until it returns
-  // true.
-  template <class Visitor>
-  void walk(const Segment& segment, Visitor&& visit) const {
-    Vec<int, 3> cell;
-    Vec<int, 3> step;
-    Vec<int, 3> outside;  // the first cell past the world, by axis
-    Vec<Real, 3> next;    // t at which the next block is entered, by axis
-    Vec<Real, 3> delta;   // t from one block to the next
-    for (int axis = 0; axis < 3; ++axis) {
-      const Real from = static_cast<Real>(segment.from[axis]);
-      const Real direction = static_cast<Real>(segment.to[axis]) - from;
-      const Real floor = std::floor(from);
-      cell[axis] = static_cast<int>(floor);
-      step[axis] = direction > 0 ? 1 : -1;
-      outside[axis] = direction > 0 ? after_[axis] : before_[axis];
-      delta[axis] =
-          direction == 0 ? std::numeric_limits<Real>::infinity() : std::abs(1 / direction);
-      next[axis] = direction > 0   ? (floor + 1 - from) / direction
-                   : direction < 0 ? (floor - from) / direction
-                                   : std::numeric_limits<Real>::infinity();
-    }
-    Vec<int, 3> chunk{cell[0] >> 4, cell[1] >> 4, cell[2] >> 4};
-    const std::uint16_t* ids = chunks_.find(chunk[0], chunk[1], chunk[2]);
-    while (true) {
-      if (ids != nullptr) {
-        const int index = (cell[0] & 15) | (cell[1] & 15) << 4 | (cell[2] & 15) << 8;
-        const std::uint16_t id = ids[index];
-        if (id != 0 && visit(id, cell[0], cell[1], cell[2])) return;
-      }
-      const int axis =
-          next[0] < next[1] ? (next[0] < next[2] ? 0 : 2) : (next[1] < next[2] ? 1 : 2);
-      if (next[axis] > 1) return;
-      cell[axis] += step[axis];
-      if (cell[axis] == outside[axis]) return;
-      next[axis] += delta[axis];
-      if (cell[axis] >> 4 != chunk[axis]) {
-        chunk[axis] = cell[axis] >> 4;
-        ids = chunks_.find(chunk[0], chunk[1], chunk[2]);
-      }
-    }
-  }
-
-  ChunkMap chunks_;
-  Vec<int, 3> before_{};
-  Vec<int, 3> after_{};
+  TextbookWalk<Real> walk_;
   std::function<void(std::uint16_t, Answer&)> callback_ = [](std::uint16_t, Answer& answer) {
     ++answer.hits;
   };

@@ -18,14 +18,16 @@ BEGIN = "<!-- figures: begin (tools/scripts/performance_table.py) -->"
 END = "<!-- figures: end -->"
 
 # The columns of all tables, in this order.
-SYSTEMS = ["fractalray", "fractalray-single", "fractalray-plain", "fractalray-raycast", "textbook-float",
-           "textbook-double", "openvdb", "nanovdb", "embree", "embree16", "bullet", "embree-refit",
-           "embree-rebuilt", "grid"]
+SYSTEMS = ["fractalray", "fractalray-single", "fractalray-plain", "fractalray-cubes", "fractalray-expanded",
+           "fractalray-raycast", "textbook-float", "textbook-double", "textbook-boxes", "openvdb", "nanovdb",
+           "embree", "embree16", "bullet", "embree-refit", "embree-rebuilt", "grid"]
 # Scenes of sweeps, which are drawn instead (tools/bench/plot.py).
 SWEEPS = ("strip", "density-", "world-")
 # The scenes with a row of hits, and how many of these the works use.
 ROWS = ("water-row", "borrowed-row", "entity-row")
 AMOUNTS = {"first_of_4096": "first", "tenth_of_4096": "tenth", "all_of_4096": "all", "pull_4096": "all"}
+# The scenes with blocks that do not fill their cubes.
+SHAPED = ("slabs", "village")
 
 
 def line_of(row):
@@ -42,8 +44,10 @@ def is_of_row(row):
 
 # The tables: title, the rows of the results that belong to it, what a line and a column of it stand for.
 TABLES = [
-    ("First hit, ns per segment", lambda row: row["work"] == "first_hit",
+    ("First hit, ns per segment", lambda row: row["work"] == "first_hit" and row["scene"] not in SHAPED,
      line_of, lambda row: row["system"]),
+    ("Blocks with shapes, ns per segment", lambda row: row["scene"] in SHAPED,
+     lambda row: f"{line_of(row)}: {work_of(row)}", lambda row: row["system"]),
     ("Other queries, ns per segment", lambda row: row["count"] == 0 and not is_of_row(row),
      lambda row: f"{line_of(row)}: {work_of(row)}", lambda row: row["system"]),
     ("A row of 4,096 hits, ns per line", is_of_row,

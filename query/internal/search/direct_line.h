@@ -17,9 +17,7 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 
 #include "../../../core/arithmetic/fraction.h"
@@ -29,6 +27,7 @@
 #include "../../../core/vec.h"
 #include "../../../levels/internal/chunk_bounds.h"
 #include "direct_search.h"
+#include "search_node.h"
 
 // The attribute of functions that are compiled for one instruction set: nothing, unless the source
 // has defined it before.
@@ -38,44 +37,6 @@
 
 namespace fractalray::internal {
 namespace {
-
-// F in the planes xy, xz and yz.
-struct CrossProducts {
-  std::int64_t xy;
-  std::int64_t xz;
-  std::int64_t yz;
-};
-
-// Three coordinates below 2^19 in one word, each with a free bit above it.
-using PackedBlock = std::uint64_t;
-inline constexpr PackedBlock kPackedGuards = 0x0800'0080'0008'0000U;
-constexpr PackedBlock packed(const Vec3i& block) {
-  return static_cast<std::uint64_t>(block[0]) | static_cast<std::uint64_t>(block[1]) << 20 |
-         static_cast<std::uint64_t>(block[2]) << 40;
-}
-constexpr Vec3i unpacked(PackedBlock block) {
-  return {static_cast<std::int64_t>(block & 0xfffffU),
-          static_cast<std::int64_t>((block >> 20) & 0xfffffU),
-          static_cast<std::int64_t>(block >> 40)};
-}
-constexpr std::array<PackedBlock, 64> packedSlots() {
-  std::array<PackedBlock, 64> slots{};
-  for (int slot = 0; slot < 64; ++slot)
-    slots[static_cast<std::size_t>(slot)] = packed(offsetOf(slot));
-  return slots;
-}
-inline constexpr std::array<PackedBlock, 64> kPackedSlots = packedSlots();
-
-// Returns the offset of the part in a slot of a cube; parts are 2^log2 blocks wide.
-constexpr PackedBlock packedSlot(int slot, int log2) {
-  return kPackedSlots[static_cast<std::size_t>(slot)] << log2;
-}
-
-// A cube, or a block: F at its lower corner, and that corner in blocks from the search's origin.
-struct SearchNode {
-  CrossProducts f;
-  PackedBlock at;
-};
 
 // Results of DirectLine::entryAxis() that are no axis.
 inline constexpr int kNotVisited = -1;
@@ -196,6 +157,12 @@ class DirectLine {
   }
 
   FRACTALRAY_TARGET bool isMirrored(int axis) const { return sign_[axis] != 0; }
+  FRACTALRAY_TARGET std::int64_t sign(int axis) const { return sign_[axis]; }
+  FRACTALRAY_TARGET std::int64_t length(int axis) const { return length_[axis]; }
+  FRACTALRAY_TARGET std::int64_t start(int axis) const { return start_[axis]; }
+  FRACTALRAY_TARGET int shift() const { return shift_; }
+  // Returns true if the lengths and the start have lost bits, so that F decides only with a margin.
+  FRACTALRAY_TARGET bool isRounded() const { return margin_ != 0; }
   FRACTALRAY_TARGET Vec3i mirrored(const Vec3i& block) const {
     return {block[0] ^ sign_[0], block[1] ^ sign_[1], block[2] ^ sign_[2]};
   }
@@ -264,6 +231,33 @@ class DirectLine {
     return notAfterEnd(timeAt(axis, block[axis] + 1));
   }
 
+  // Returns the axis of the lower plane that the line crosses last, of those through the corner
+  // with that F; kTie if it crosses two last, or the margin by which F may be off leaves it open.
+  FRACTALRAY_TARGET static int latestAxis(const CrossProducts& f, std::int64_t margin) {
+    // At most one of these is true. Which one is hard to predict: so the axis is an index, and no
+    // branch.
+    const bool is_x = both(f.xy < -margin, f.xz < -margin);
+    const bool is_y = both(f.xy > margin, f.yz < -margin);
+    const bool is_z = both(f.xz > margin, f.yz > margin);
+    if (!is_x && !is_y && !is_z) return kTie;
+    return static_cast<int>(is_y) + 2 * static_cast<int>(is_z);
+  }
+  // Return F by axis: in its planes with the lower or the higher of the other axes, with the sign
+  // with which the width on that other axis is added, times the length on this one.
+  FRACTALRAY_TARGET static Vec3i withLower(const CrossProducts& f) { return {f.xy, -f.xy, -f.xz}; }
+  FRACTALRAY_TARGET static Vec3i withHigher(const CrossProducts& f) { return {f.xz, f.yz, -f.yz}; }
+  // Returns `axis`, given for both other axes by how much the line leaves the block later than it
+  // enters it, and by how much these may be off.
+  FRACTALRAY_TARGET static int entryUnlessLeft(int axis, std::int64_t a, std::int64_t b,
+                                               std::int64_t margin) {
+    if (a > margin && b > margin) return axis;
+    return a < -margin || b < -margin ? kNotVisited : kTie;
+  }
+  // Returns a time, or 1 if that is earlier.
+  FRACTALRAY_TARGET static Fraction notAfterEnd(const Fraction& time) {
+    return time.numerator < time.denominator ? time : Fraction::one();
+  }
+
  private:
   // F, and its sums with a length times the width of a block, have fewer bits than this.
   static constexpr int kMostBits = 62;
@@ -271,7 +265,6 @@ class DirectLine {
   // block.
   static constexpr int kRoundedShift = 16;
 
-  FRACTALRAY_TARGET bool isRounded() const { return margin_ != 0; }
   FRACTALRAY_TARGET std::int64_t exactStart(int axis) const {
     return (segment_.from[axis] ^ sign_[axis]) - sign_[axis];
   }
@@ -323,9 +316,6 @@ class DirectLine {
     }
     return leave;
   }
-  FRACTALRAY_TARGET static Fraction notAfterEnd(const Fraction& time) {
-    return time.numerator < time.denominator ? time : Fraction::one();
-  }
 
   // Raises the first block to one that the line enters no earlier than the box from `low` on.
   FRACTALRAY_TARGET bool enterBox(const Vec3i& low, Vec3i& first, const Vec3i& last) const {
@@ -341,6 +331,11 @@ class DirectLine {
     }
     return !is_empty;
   }
+  // Returns a && b, without a branch.
+  FRACTALRAY_TARGET static bool both(bool a, bool b) {
+    a &= b;
+    return a;
+  }
   // Returns F of the part in a slot of a cube, less that of the cube.
   FRACTALRAY_TARGET CrossProducts offset(int slot, int log2) const {
     const Vec3i n = offsetOf(slot);
@@ -352,34 +347,13 @@ class DirectLine {
   // Returns entryAxis(), given by how much F may be off. For 0, without a look at the margin: the
   // compiler makes a version for it.
   FRACTALRAY_TARGET int entryAxisBy(const CrossProducts& f, std::int64_t margin) const {
-    // At most one of these is true. Which one is hard to predict: so the axis is an index, and no
-    // branch.
-    const bool is_x = both(f.xy < -margin, f.xz < -margin);
-    const bool is_y = both(f.xy > margin, f.yz < -margin);
-    const bool is_z = both(f.xz > margin, f.yz > margin);
-    if (!is_x && !is_y && !is_z) return kTie;
-    const int axis = static_cast<int>(is_y) + 2 * static_cast<int>(is_z);
-    // By axis: F in its planes with the lower and the higher of the other axes, with the sign with
-    // which the width is added.
-    const Vec3i with_lower{f.xy, -f.xy, -f.xz};
-    const Vec3i with_higher{f.xz, f.yz, -f.yz};
+    const int axis = latestAxis(f, margin);
+    if (axis == kTie) return kTie;
     const std::int64_t width = length_[axis] << f_shift_;
-    return entryUnlessLeft(axis, width + with_lower[axis], width + with_higher[axis], margin);
+    return entryUnlessLeft(axis, width + withLower(f)[axis], width + withHigher(f)[axis], margin);
   }
   FRACTALRAY_TARGET [[gnu::noinline]] int entryAxisOfRounded(const CrossProducts& f) const {
     return entryAxisBy(f, margin_);
-  }
-  // Returns a && b, without a branch.
-  FRACTALRAY_TARGET static bool both(bool a, bool b) {
-    a &= b;
-    return a;
-  }
-  // Returns `axis`, given for both other axes by how much the line leaves the block later than it
-  // enters it, and by how much these may be off.
-  FRACTALRAY_TARGET static int entryUnlessLeft(int axis, std::int64_t a, std::int64_t b,
-                                               std::int64_t margin) {
-    if (a > margin && b > margin) return axis;
-    return a < -margin || b < -margin ? kNotVisited : kTie;
   }
 
   Lanes lanes_;

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -18,17 +17,19 @@
 
 #include "../../../core/tree64.h"
 #include "../../../levels/internal/world_content.h"
+#include "direct_hits.h"
 #include "direct_line.h"
 #include "direct_search.h"
 #include "level_blocks.h"
 #include "line_descent.h"
+#include "search_node.h"
 
 namespace fractalray::internal {
 namespace {
 
 // A single use for one query. Lanes: PathLanes, or one with the same members.
 template <class Lanes>
-class DirectSearch {
+class DirectSearch : DirectHits<Lanes> {
  public:
   using Outcome = DirectOutcome;
   using SearchLine = DirectLine<Lanes>;
@@ -36,13 +37,7 @@ class DirectSearch {
   FRACTALRAY_TARGET DirectSearch(const QueryContext& context,
                                  const typename SearchLine::Lengths& lengths, DirectBlock& found,
                                  PassedBlocks* passed)
-      : line_(context.line.segment(), lengths),
-        context_(context),
-        found_(found),
-        passed_(passed),
-        blocks_(context.world, context.options.filter.channel, context.solid_only) {
-    if (context.line.endsEarly()) limitTo(context.line.end());
-  }
+      : DirectHits<Lanes>(context, lengths, found, passed) {}
 
   FRACTALRAY_TARGET Outcome run() {
     Outcome outcome = Outcome::kNone;
@@ -60,8 +55,7 @@ class DirectSearch {
       outcome = of_level;
       if (context_.mode == HitMode::kAny) return outcome;
       // At equal times the finer level comes first, so a coarser block must be earlier.
-      limitTo(found_.enter);
-      is_limit_taken_ = true;
+      limitBefore(found_.enter);
     }
     return outcome;
   }
@@ -74,28 +68,16 @@ class DirectSearch {
   }
 
  private:
-  // A chunk with bricks that the line may touch, and the counters when it was listed, before its
-  // bricks are examined.
-  struct ListedChunk {
-    SearchNode node;
-    std::uint64_t bricks;  // mirrored
-    const Chunk* chunk;
-    std::uint64_t chunks_so_far;
-    std::uint64_t skips_so_far;
-  };
-  // So many bricks are enough for one list: what follows a hit is listed in vain.
-  static constexpr std::uint64_t kEnoughBricks = 5;
-  // Chunks with a brick each, and the end of the list.
-  using ChunkList = std::array<ListedChunk, kEnoughBricks + 1>;
-
-  FRACTALRAY_TARGET void limitTo(const Fraction& time) {
-    is_limited_ = true;
-    limit_ = time;
-  }
-  FRACTALRAY_TARGET bool isPastLimit(const Fraction& time) const {
-    if (!is_limited_) return false;
-    return is_limit_taken_ ? !(time < limit_) : limit_ < time;
-  }
+  using Hits = DirectHits<Lanes>;
+  using Hits::blocks_;
+  using Hits::cells_;
+  using Hits::context_;
+  using Hits::found_;
+  using Hits::is_limited_;
+  using Hits::keep;
+  using Hits::limit_;
+  using Hits::limitBefore;
+  using Hits::line_;
 
   // Searches the blocks of the walk on a level, as far as they are in the box of loaded chunks and
   // not past the limit. If all of them defer, only finds out whether those of the next coarser
@@ -371,79 +353,11 @@ class DirectSearch {
       const BlockTypeId type = chunk.occupiedBlock(index);
       const BlockKind kind = blocks_.kindOf(type);
       if (kind == BlockKind::kEmpty) continue;
-      const Outcome outcome = keep(node, axis, type, kind);
+      const Outcome outcome = keep(node.f, origin_ + unpacked(node.at), axis, type, kind);
       if (outcome != Outcome::kNone) return outcome;
     }
     return Outcome::kNone;
   }
-
-  // Sets `found` to a block that the line enters through the lower plane of an axis, or adds the
-  // block to those passed.
-  FRACTALRAY_TARGET Outcome keep(const SearchNode& node, int axis, BlockTypeId type,
-                                 BlockKind kind) {
-    const Vec3i mirrored = origin_ + unpacked(node.at);
-    const Fraction enter = line_.timeAt(axis, mirrored[axis]);
-    if (blocks_.hasShape(type)) [[unlikely]]
-      return keepShaped(node, enter, type, kind);
-    if (isPastLimit(enter)) return Outcome::kNone;
-    const bool is_solid = kind == BlockKind::kSolid;
-    if (!is_solid && passed_ != nullptr) {
-      setBlock(passed_->add(), mirrored, axis, type, enter);
-      return passed_->isFull() ? Outcome::kUnclear : Outcome::kNone;
-    }
-    setBlock(found_, mirrored, axis, type, enter);
-    found_.is_solid = is_solid;
-    found_.step = 1;
-    found_.plane = 0;
-    found_.leave = line_.leaveTime(node.f, mirrored);
-    return Outcome::kFound;
-  }
-  // Does the same with a block that does not fill its cube, which the line enters at `cell_enter`:
-  // continues past it if the line misses its shape.
-  FRACTALRAY_TARGET [[gnu::noinline]] Outcome keepShaped(const SearchNode& node,
-                                                         const Fraction& cell_enter,
-                                                         BlockTypeId type, BlockKind kind) {
-    const Vec3i mirrored = origin_ + unpacked(node.at);
-    const Vec3i cell = line_.mirrored(mirrored);
-    cells_ += context_.shapeSteps(type);
-    const std::optional<ShapeCrossing> crossing =
-        context_.crossShaped(blocks_.number(), type, {cell[0], cell[1], cell[2]});
-    if (!crossing.has_value() || isPastLimit(crossing->enter)) return Outcome::kNone;
-    // A shape that is hit as its cell is left may be hit together with what is entered then.
-    if (crossing->enter == line_.leaveTime(node.f, mirrored)) return Outcome::kUnclear;
-    const bool is_solid = kind == BlockKind::kSolid;
-    if (!is_solid && passed_ != nullptr) {
-      setShaped(passed_->add(), cell, type, *crossing);
-      return passed_->isFull() ? Outcome::kUnclear : Outcome::kNone;
-    }
-    setShaped(found_, cell, type, *crossing);
-    found_.is_solid = is_solid;
-    found_.step = crossing->enter == cell_enter ? 1 : 0;
-    found_.plane = crossing->plane;
-    found_.leave = crossing->leave;
-    return Outcome::kFound;
-  }
-  FRACTALRAY_TARGET void setShaped(EnteredBlock& block, const Vec3i& cell, BlockTypeId type,
-                                   const ShapeCrossing& crossing) const {
-    block.level = blocks_.number();
-    block.type = type;
-    block.face = crossing.face;
-    block.block = {cell[0], cell[1], cell[2]};
-    block.enter = crossing.enter;
-  }
-  FRACTALRAY_TARGET void setBlock(EnteredBlock& block, const Vec3i& mirrored, int axis,
-                                  BlockTypeId type, const Fraction& enter) const {
-    block.level = blocks_.number();
-    block.type = type;
-    line_.setEntry(block, mirrored, axis, enter);
-  }
-
-  SearchLine line_;  // the first member, since it is aligned to the width of the lanes
-  const QueryContext& context_;
-  DirectBlock& found_;
-  PassedBlocks* passed_;  // null if the search ends at the first block
-  LevelBlocks blocks_;    // of the level that is searched
-  Fraction limit_;        // if is_limited_
 
   // The level that is searched; blocks are mirrored.
   Vec3i first_;           // the first block
@@ -453,11 +367,7 @@ class DirectSearch {
   // True if the line, up to the limit, is in the box of a level's loaded chunks, which has no gaps:
   // so all blocks of the next coarser level on the line defer.
   bool is_covered_ = false;
-  // True if blocks entered later than limit_ are not found; and if none is at exactly this time.
-  bool is_limited_ = false;
-  bool is_limit_taken_ = false;
 
-  std::uint64_t cells_ = 0;
   std::uint64_t chunks_ = 0;
   std::uint64_t skips_ = 0;
 };

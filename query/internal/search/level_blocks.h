@@ -83,6 +83,11 @@ class LevelBlocks {
     const std::span<const ShapeId> shapes = world_.blockTypes().shapes(channel_);
     return !shapes.empty() && shapes[BlockTypeTable::index(type)] != kWholeCube;
   }
+  // Returns the boxes of such a type.
+  FRACTALRAY_TARGET std::span<const ShapeBox> boxesOf(BlockTypeId type) const {
+    const BlockTypeTable& types = world_.blockTypes();
+    return types.boxes(types.shapes(channel_)[BlockTypeTable::index(type)]);
+  }
 
  private:
   const World& world_;

@@ -101,10 +101,14 @@ struct QueryContext {
   // Sets when and how the line enters the shape of a candidate, a block that does not fill its
   // cube; `step` is that of its cell. Returns false if the line misses the shape.
   bool enterShape(Candidate& candidate, std::uint8_t step) const;
-  // Returns the steps that a test of a shape counts: one for each 8 boxes.
-  std::uint64_t shapeSteps(BlockTypeId type) const {
+  // Return the steps that a test of a shape counts, by its number of boxes, or by its type: one for
+  // each 8 boxes.
+  static std::uint64_t shapeSteps(std::size_t boxes) {
     constexpr std::size_t kBoxesPerStep = 8;
-    return world.blockTypes().boxes(shapeOf(type)).size() / kBoxesPerStep;
+    return boxes / kBoxesPerStep;
+  }
+  std::uint64_t shapeSteps(BlockTypeId type) const {
+    return shapeSteps(world.blockTypes().boxes(shapeOf(type)).size());
   }
   // Returns true if the options' rules apply: queries for the first hit report no end.
   bool hasRules() const { return options.rules != nullptr && mode == HitMode::kAll; }
