@@ -21,3 +21,4 @@ python3 ../../tools/scripts/draw_window.py >window.svg
 python3 ../../tools/scripts/draw_streaming.py >streaming.svg
 python3 ../../tools/scripts/draw_block_order.py >block-order.svg
 python3 ../../tools/scripts/draw_trees.py >trees.svg
+python3 ../../tools/scripts/draw_shapes.py >shapes.svg
