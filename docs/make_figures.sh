@@ -15,6 +15,8 @@ bend=(--from 1.28125,1.15625 --to 5.578125,3.265625)
 "$program" walk --from 0.5,0.5,0.5 --to 6.5,4.5,2.5 --svg walk.svg >/dev/null
 "$program" explain --scenario shot.json --svg shot.svg >/dev/null
 "$program" demo --out . >/dev/null
+"$program" render --world ../../examples/worlds/w1 --out stairs.png --camera=-183,88.5,-50 --look-at=-190,84,-41 \
+  --size 640x360 >/dev/null
 "$folder/example_dive" --out . >/dev/null
 python3 ../../tools/scripts/draw_entity_chunks.py >entity-chunks.svg
 python3 ../../tools/scripts/draw_window.py >window.svg
@@ -22,3 +24,4 @@ python3 ../../tools/scripts/draw_streaming.py >streaming.svg
 python3 ../../tools/scripts/draw_block_order.py >block-order.svg
 python3 ../../tools/scripts/draw_trees.py >trees.svg
 python3 ../../tools/scripts/draw_field_of_view.py >field-of-view2d.svg
+python3 ../../tools/scripts/draw_shapes.py >shapes.svg

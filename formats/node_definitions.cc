@@ -17,7 +17,6 @@ namespace {
 
 // Boxes of nodes reach into neighbours, but never so far, in node widths.
 constexpr double kFarthest = 1000;
-constexpr std::size_t kMostBoxes = 255;
 // The most texts of damage that are kept.
 constexpr std::size_t kMostDamages = 100;
 
@@ -44,11 +43,6 @@ NodeBoxList readBoxes(const JsonReader& box, const std::string& member) {
   const auto list = box.find(member);
   if (!list.has_value() || list->value().empty()) return boxes;
   if (list->size() > 0 && list->element(0).value().is_number()) return {readBox(*list)};
-  if (list->size() > kMostBoxes) {
-    list->fail(
-        absl::StrCat("a list of ", list->size(), " boxes; at most ", kMostBoxes, " are possible"));
-    return boxes;
-  }
   list->forEachElement([&](const JsonReader& element) { boxes.push_back(readBox(element)); });
   return boxes;
 }
@@ -64,17 +58,25 @@ NodeBox readNodeBox(const JsonReader& json) {
   NodeBox box;
   if (const auto type = json.find("type"); type.has_value()) box.kind = type->choice(kKinds);
   if (box.kind == Kind::kRegular) return box;
-  box.fixed = readBoxes(json, "fixed");
-  box.wall_top = readBoxes(json, "wall_top");
-  box.wall_bottom = readBoxes(json, "wall_bottom");
-  box.wall_side = readBoxes(json, "wall_side");
+  std::size_t count = 0;
+  const auto read = [&](const std::string& member) {
+    NodeBoxList boxes = readBoxes(json, member);
+    count += boxes.size();
+    return boxes;
+  };
+  box.fixed = read("fixed");
+  box.wall_top = read("wall_top");
+  box.wall_bottom = read("wall_bottom");
+  box.wall_side = read("wall_side");
   for (std::size_t side = 0; side < kNodeSides; ++side) {
     const std::string name(kSideNames[side]);
-    box.connect[side] = readBoxes(json, "connect_" + name);
-    box.disconnected_side[side] = readBoxes(json, "disconnected_" + name);
+    box.connect[side] = read("connect_" + name);
+    box.disconnected_side[side] = read("disconnected_" + name);
   }
-  box.disconnected = readBoxes(json, "disconnected");
-  box.disconnected_sides = readBoxes(json, "disconnected_sides");
+  box.disconnected = read("disconnected");
+  box.disconnected_sides = read("disconnected_sides");
+  // A shape of all of them is possible, whatever the node connects to.
+  json.failIfError(checkBoxCount(count));
   return box;
 }
 

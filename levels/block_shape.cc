@@ -23,7 +23,7 @@ absl::Status invalid(char axis, absl::string_view what, double min, double max,
 }
 
 constexpr absl::string_view kInside =
-    "coordinates are fractions of the block's width, 0 to 1; splitAtCube() cuts larger boxes";
+    "coordinates are fractions of the block's width, 0 to 1; cut off what is beyond the block";
 constexpr absl::string_view kNotFlat =
     "min is less than max by at least 1/65536 of the block's width";
 
@@ -70,6 +70,13 @@ absl::Status checkShapeBox(const ShapeBox& box) {
         "; in 1/65536 of the block's width, 0 <= min < max <= 65536"));
   }
   return absl::OkStatus();
+}
+
+absl::Status checkBoxCount(std::size_t count) {
+  if (count <= kMaxShapeBoxes) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("a shape of ", count, " boxes; it may have ",
+                                                 kMaxShapeBoxes,
+                                                 ": expand the block into a finer chunk"));
 }
 
 CubeTurn CubeTurn::about(int axis, int quarters) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -45,8 +46,10 @@ constexpr std::uint32_t planeOfCube(Face face) {
 // halves up. INVALID_ARGUMENT for one that is not in the cube, is flat after rounding, or has a
 // corner that is no number.
 absl::StatusOr<ShapeBox> shapeBox(const Vec3d& min, const Vec3d& max);
-// Returns INVALID_ARGUMENT for a box that is flat or not inside the cube.
+// Return INVALID_ARGUMENT for a box that is flat or not inside the cube, and for more boxes than a
+// shape may have.
 absl::Status checkShapeBox(const ShapeBox& box);
+absl::Status checkBoxCount(std::size_t count);
 
 // One of the 24 turns of a cube onto itself: what lay along axis i lies along axis `axis[i]`, in
 // the opposite direction if `flip[i]`.

@@ -164,13 +164,11 @@ absl::StatusOr<ChannelId> BlockTypeTable::addChannel(std::string_view name) {
 }
 
 absl::StatusOr<ShapeId> BlockTypeTable::addShape(std::span<const ShapeBox> boxes) {
-  if (boxes.size() > kMaxShapeBoxes) {
-    return absl::InvalidArgumentError(absl::StrCat("a shape of ", boxes.size(),
-                                                   " boxes; it may have ", kMaxShapeBoxes,
-                                                   ": expand the block into a finer chunk"));
-  }
-  for (const ShapeBox& box : boxes) {
-    if (absl::Status status = checkShapeBox(box); !status.ok()) return status;
+  if (absl::Status status = checkBoxCount(boxes.size()); !status.ok()) return status;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const absl::Status status = checkShapeBox(boxes[i]);
+    if (status.ok()) continue;
+    return absl::InvalidArgumentError(absl::StrCat("boxes[", i, "]: ", status.message()));
   }
   std::vector<ShapeBox> ordered(boxes.begin(), boxes.end());
   std::sort(ordered.begin(), ordered.end());

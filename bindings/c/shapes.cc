@@ -14,16 +14,19 @@ namespace {
 
 constexpr std::size_t kNumbersOfBox = 6;
 
-// Reads boxes, of which there may be one more than a shape may have: the table refuses them.
 absl::StatusOr<std::vector<ShapeBox>> boxesFrom(const double* boxes, std::size_t count) {
   absl::Status status = checkArray({boxes, "boxes"}, count);
+  if (status.ok()) status = checkBoxCount(count);
   if (!status.ok()) return status;
-  std::vector<ShapeBox> read(std::min(count, kMaxShapeBoxes + 1));
-  for (std::size_t i = 0; i < read.size(); ++i) {
+  std::vector<ShapeBox> read(count);
+  for (std::size_t i = 0; i < count; ++i) {
     const double* const box = boxes + i * kNumbersOfBox;
     const absl::StatusOr<ShapeBox> rounded =
         shapeBox({box[0], box[1], box[2]}, {box[3], box[4], box[5]});
-    if (!rounded.ok()) return rounded.status();
+    if (!rounded.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("boxes[", i, "]: ", rounded.status().message()));
+    }
     read[i] = *rounded;
   }
   return read;

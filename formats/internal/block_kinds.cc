@@ -32,11 +32,10 @@ ShapeBox readShapeBox(const JsonReader& value) {
 
 // Returns the shape that is the union of boxes, which is added to the table.
 ShapeId readShape(const JsonReader& value, BlockTypeTable& types) {
+  value.failIfError(checkBoxCount(value.size()));
+  if (!value.ok()) return kWholeCube;
   std::vector<ShapeBox> boxes;
-  value.forEachElement([&](const JsonReader& box) {
-    if (boxes.size() > kMaxShapeBoxes) return;
-    boxes.push_back(readShapeBox(box));
-  });
+  value.forEachElement([&](const JsonReader& box) { boxes.push_back(readShapeBox(box)); });
   if (!value.ok()) return kWholeCube;
   const absl::StatusOr<ShapeId> shape = types.addShape(boxes);
   value.failIfError(shape.status());

@@ -107,7 +107,7 @@ absl::StatusOr<ShapeId> NodeTypes::shapeOf(const NodeDefinition& node, const Nod
                                            bool& is_cut) {
   const NodeShape shape = nodeShape(node, box, state, connections);
   is_cut = is_cut || shape.is_cut;
-  if (shape.is_whole || shape.boxes.size() > kMaxShapeBoxes) return kWholeCube;
+  if (shape.is_whole) return kWholeCube;
   return types_.addShape(shape.boxes);
 }
 

@@ -11,11 +11,11 @@
 namespace fractalray {
 
 // Returns a 64-bit hash of all that queries can hit: the number of levels, and every block of the
-// loaded chunks, its type given by name and by its kind in each channel. The same whatever the
-// order of edits, the numbers of types and the form in which chunks are stored; proto chunks, which
-// change no answer, do not count. Not safe against deliberate collisions.
-// Cost: reads every block of every loaded chunk, about 5 us for a chunk that is not uniform. Safe
-// from any thread while no thread changes the world.
+// loaded chunks, its type given by name and by its kind and shape in each channel. The same
+// whatever the order of edits, the numbers of types and the form in which chunks are stored; proto
+// chunks, which change no answer, do not count. Not safe against deliberate collisions. Cost: reads
+// every block of every loaded chunk, about 5 us for a chunk that is not uniform. Safe from any
+// thread while no thread changes the world.
 std::uint64_t worldFingerprint(const World& world);
 
 // Returns the same for the living entities: ids, levels, classes, categories, shapes and positions.

@@ -3,6 +3,8 @@
 #include "check.h"
 
 #define EXAMPLE FRACTALRAY_SOURCE_DIR "/examples/worlds/w1"
+/* The same without the definitions of its nodes. */
+#define WITHOUT_DEFINITIONS FRACTALRAY_TEST_FOLDER "/no_definitions"
 
 static frWorldDef worldDef(void) {
   SIZED(frWorldDef, def);
@@ -19,6 +21,16 @@ static void testWithoutReaders(void) {
   CHECK(world == NULL);
 }
 #else
+/* The definitions next to the map make half a node of a slab. */
+static void testSlab(const frWorld* world) {
+  frBlockType type = 0;
+  double box[6];
+  size_t count = 0;
+  OK(frWorld_FindBlockType(world, "stairs:slab_stone", &type));
+  OK(frWorld_GetShape(world, type, 0, box, 1, &count));
+  CHECK(count == 1 && box[1] == 0 && box[3] == 1 && box[4] == 0.5 && box[5] == 1);
+}
+
 static void testBlocks(const frWorld* world) {
   const int64_t node[3] = {-200, 74, -30};
   int32_t levels = 0;
@@ -36,6 +48,7 @@ static void testBlocks(const frWorld* world) {
   OK(frWorld_GetBlockTypeName(world, type, name, sizeof name, NULL));
   OK(frWorld_FindBlockType(world, "default:stone", &type));
   OK(frWorld_FindChannel(world, "visible", &channel));
+  testSlab(world);
 }
 
 static void testReport(const frLoadReport* report) {
@@ -76,7 +89,7 @@ static void testBoxAndKinds(void) {
   memcpy(options.max_chunk, most, sizeof most);
   options.node_kinds = "{\"default\": \"permeable\", \"types\": {\"air\": \"empty\"}}";
   options.mapblocks = 8;
-  OK(frOpenWorld(&def, EXAMPLE "/map.sqlite", &options, &world, &report));
+  OK(frOpenWorld(&def, WITHOUT_DEFINITIONS "/map.sqlite", &options, &world, &report));
   OK(frLoadReport_GetSummary(report, &summary));
   CHECK(summary.chunks == 8 && summary.loaded == 8 && summary.outside == 1720);
   CHECK(summary.defaulted_names > 0);

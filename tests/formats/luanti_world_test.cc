@@ -143,8 +143,10 @@ TEST(LuantiWorldTest, FirstHitsAreLuantisLinesOfSight) {
   const absl::StatusOr<NodeKinds> kinds =
       NodeKinds::parse(R"({"default": "solid", "types": {"air": "empty"}})", "kinds");
   ASSERT_TRUE(kinds.ok()) << kinds.status();
+  const NodeDefinitions none;
   OpenOptions options;
   options.node_kinds = &*kinds;
+  options.definitions = &none;
   const OpenedWorld opened = openBundled(options);
   const EntityIndex entities(opened.world.frame());
   const RayQueryService service(opened.world, entities);

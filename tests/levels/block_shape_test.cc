@@ -112,13 +112,38 @@ TEST(BlockTypeTableTest, RefusesShapesThatAreNone) {
   BlockTypeTable types;
   const std::vector<ShapeBox> many(256, kSlab);
   EXPECT_THAT(types.addShape(many).status().message(), HasSubstr("256 boxes; it may have 255"));
-  EXPECT_THAT(
-      types.addShape(std::array{ShapeBox{.min = {0, 5, 0}, .max = {1, 5, 1}}}).status().message(),
-      HasSubstr("from 5 to 5 on axis y"));
+  const auto refusal = [&](const ShapeBox& box) {
+    const absl::Status status = types.addShape(std::array{kSlab, kPost, box}).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    return std::string(status.message());
+  };
+  EXPECT_THAT(refusal({.min = {0, 5, 0}, .max = {1, 5, 1}}),
+              HasSubstr("boxes[2]: a box of a shape goes from 5 to 5 on axis y"));
+  EXPECT_THAT(refusal({.min = {0, 0, 9}, .max = {1, 1, 8}}), HasSubstr("from 9 to 8 on axis z"));
+  EXPECT_THAT(refusal({.min = {0, 0, 0}, .max = {65537, 1, 1}}),
+              HasSubstr("from 0 to 65537 on axis x"));
   EXPECT_THAT(types.add({.name = "slab", .shape = ShapeId{7}}).status().message(),
-              HasSubstr("has shape 7; the table has 1"));
+              HasSubstr("\"slab\" has shape 7; the table has 1"));
   EXPECT_EQ(types.shapes(), 1U);
   EXPECT_FALSE(types.find("slab").has_value());
+}
+
+TEST(BlockTypeTableTest, HoldsNoMoreThan65536Shapes) {
+  BlockTypeTable types;
+  const auto post = [](std::uint32_t height) {
+    return std::array{ShapeBox{.min = {0, 0, 0}, .max = {1, height, 1}}};
+  };
+  for (std::uint32_t height = 1; height <= 65535; ++height)
+    ASSERT_TRUE(types.addShape(post(height)).ok());
+  const absl::Status full = types.addShape(post(65536)).status();
+  EXPECT_EQ(full.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(full.message(), HasSubstr("65536"));
+  EXPECT_EQ(types.shapes(), 65536U);
+  // Those that are there are found as before, and types of them are added.
+  const ShapeId last = types.addShape(post(65535)).value();
+  EXPECT_EQ(last, ShapeId{65535});
+  EXPECT_EQ(types.boxes(last)[0], post(65535)[0]);
+  EXPECT_TRUE(types.add({.name = "post", .shape = last}).ok());
 }
 
 TEST(BlockTypeTableTest, AShapeHoldsInEveryChannelThatHasNoneOfItsOwn) {

@@ -65,7 +65,8 @@ bool isSame(const Hit& hit, const OracleHit& expected) {
     return false;
   }
   if (hit.isBlock()) {
-    return hit.block == expected.block && hit.type == expected.type && hit.step == expected.step;
+    return hit.block == expected.block && hit.type == expected.type && hit.step == expected.step &&
+           hit.plane == expected.plane;
   }
   return hit.isEntity() && hit.id == expected.id && hit.entity == expected.entity &&
          hit.entity_class == expected.entity_class;
@@ -77,7 +78,8 @@ bool isSame(const Hit& hit, const Hit& other) {
     return false;
   }
   if (hit.isBlock()) {
-    return hit.block == other.block && hit.type == other.type && hit.step == other.step;
+    return hit.block == other.block && hit.type == other.type && hit.step == other.step &&
+           hit.plane == other.plane;
   }
   return hit.entity == other.entity && hit.id == other.id &&
          hit.entity_class == other.entity_class && hit.categories == other.categories &&
@@ -166,7 +168,8 @@ std::string describe(const OracleHit& hit) {
   if (hit.is_entity) {
     out << "entity " << hit.id;
   } else {
-    out << "block " << hit.block << " type " << static_cast<int>(hit.type);
+    out << "block " << hit.block << " type " << static_cast<int>(hit.type) << " step " << hit.step
+        << " plane " << hit.plane;
   }
   out << " level " << hit.level << " t " << toString(hit.t) << " (" << toDouble(hit.t) << ") to "
       << hit.t_exit << " face " << faceName(hit.face) << (hit.start_inside ? " inside" : "")
@@ -182,6 +185,7 @@ std::string describe(const Hit& hit) {
     out << "entity " << hit.id;
   }
   out << " level " << hit.level;
+  if (hit.isBlock()) out << " step " << int{hit.step} << " plane " << hit.plane;
   describeGeometry(out, hit, hit.terminal);
   return out.str();
 }

@@ -48,6 +48,17 @@ bool isReported(const Scene& scene, int level, const BlockCoord& block, BlockTyp
   return !defers;
 }
 
+// Returns where on its axis a line is at a time, in 1/65,536 of a block: the plane of the face
+// through which it then enters the block, or 0 for no face.
+std::uint32_t planeOf(const FixedSegment& segment, const Rational& t, Face face,
+                      const Vec3i& corner, std::int64_t width) {
+  if (!face.exists()) return 0;
+  const int axis = face.axis;
+  const Rational at = Rational(segment.from[axis]) + t * Rational(segment.delta()[axis]);
+  const Rational plane = (at - Rational(corner[axis])) * 65536 / width;
+  return static_cast<std::uint32_t>(toInt64(floorOf(plane)));
+}
+
 BlockHit asBlockHit(const OracleHit& hit) {
   Hit block;
   block.kind = Hit::Kind::kBlock;
@@ -126,6 +137,7 @@ void addBlocksOfChunk(const Scene& scene, int level, const ChunkCoord& chunk,
       hit.start_inside = visit->start_inside;
       hit.step = visit->t == cell.t ? cell.step : 0;
     }
+    hit.plane = planeOf(scene.segment, hit.t.p, hit.face, corner, width);
     addCandidate(scene, hit, candidates);
   }
 }

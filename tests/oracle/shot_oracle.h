@@ -5,6 +5,7 @@
 // their public look-ups alone.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -35,6 +36,7 @@ struct OracleHit {
   ExactTime t;
   double t_exit = 0;
   Face face = Face::none();
+  std::uint32_t plane = 0;  // blocks: of the face, in 1/65,536 of the block
   bool start_inside = false;
   bool terminal = false;
   int step = 0;  // blocks: ordinal in the walk among those of the same t

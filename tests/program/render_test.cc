@@ -260,7 +260,7 @@ TEST(RenderWorldTest, IsTheSamePictureOnEveryMachineAndAnyNumberOfThreads) {
     return hashOf(*renderPicture(world, service, camera, options, parallel_for, [](int) {}));
   };
   const std::uint64_t hash = render(runSerially);
-  EXPECT_EQ(hash, 9674933424493036014U);
+  EXPECT_EQ(hash, 14931923293423331166U);
   const ThreadExecutor executor(5);
   EXPECT_EQ(render(executor), hash);
 }

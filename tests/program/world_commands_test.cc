@@ -50,6 +50,11 @@ std::string worldWith(const std::string& sql, int changes) {
   return path;
 }
 
+// Returns the bundled world without the definitions of its nodes.
+std::string worldWithoutDefinitions() {
+  return worldWith("", 0);
+}
+
 // A copy of the bundled world in which the mapblock of the glass wall, (-12, 4, -4), is spoiled.
 std::string damagedWorld() {
   return worldWith("UPDATE blocks SET data = x'1d28b52ffd' WHERE pos = " +
@@ -424,7 +429,8 @@ TEST(ShootCommandTest, AnOldMapIsNotCalledDamagedAndHitsNothingInWhatIsLoaded) {
 TEST(ShootCommandTest, AnotherTableOfKindsReplacesTheBuiltInOne) {
   const std::string types =
       writeTestFile("types.json", R"({"default": "permeable", "types": {"air": "empty"}})");
-  std::vector<std::string> arguments = shoot(kIntoThePool);
+  std::vector<std::string> arguments = {"shoot", "--world", worldWithoutDefinitions()};
+  arguments.insert(arguments.end(), kIntoThePool.begin(), kIntoThePool.end());
   arguments.insert(arguments.end(), {"--types", types, "--json"});
   const std::vector<json> answers = parseLines(runProgram(arguments).out);
   ASSERT_EQ(answers.size(), 1U);
@@ -440,7 +446,8 @@ TEST(InfoCommandTest, ListsLevelsTypesAndMapblocks) {
   const ProgramRun run = runProgram({"info", "--world", kWorld});
   EXPECT_EQ(run.exit_status, 0);
   EXPECT_THAT(run.out, AllOf(HasSubstr("[-272, -32, -112] to [-113, 127, 47]"),
-                             HasSubstr("default:water_source"), HasSubstr("1000 loaded")));
+                             HasSubstr("default:water_source"), HasSubstr("1000 loaded"),
+                             HasSubstr("57 node definitions were read")));
 
   const std::string line = runProgram({"info", "--world", kWorld, "--json"}).out;
   EXPECT_EQ(line.find('\n'), line.size() - 1) << "an object in a line, like all JSON";
@@ -459,7 +466,8 @@ TEST(InfoCommandTest, NamesTheTypesThatTheTableOfKindsDoesNotList) {
   const std::string types = writeTestFile(
       "types.json",
       R"({"default": "solid", "types": {"air": "empty", "default:water_source": "permeable"}})");
-  const std::vector<std::string> arguments = {"info", "--world", kWorld, "--types", types};
+  const std::vector<std::string> arguments = {"info", "--world", worldWithoutDefinitions(),
+                                              "--types", types};
   const ProgramRun run = runProgram(arguments);
   EXPECT_THAT(run.out, AllOf(HasSubstr("types are not listed in the table of kinds, so they have "
                                        "its default: "),

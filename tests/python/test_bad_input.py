@@ -55,6 +55,32 @@ REFUSED = (fr.FractalrayError, TypeError, ValueError)
         (lambda w: w.block_types.add("\ud800"), "Unicode"),
         (lambda w: w.block_types.add(7), "7"),
         (lambda w: w.block_types.add("x", 7), "7"),
+        (
+            lambda w: w.block_types.add("x", boxes=[[[0, 0.5, 0], [1, 0.5, 1]]]),
+            "'x': boxes.0.: .* flat on axis y",
+        ),
+        (
+            lambda w: w.block_types.add("x", boxes=[[[0, 0, 1], [1, 1, 0]]]),
+            "flat on axis z, from 1 to 0",
+        ),
+        (
+            lambda w: w.block_types.add("x", boxes=[[[0, 0, 0], [1, 1e9, 1]]]),
+            "not inside on axis y",
+        ),
+        (lambda w: w.block_types.add("x", boxes=[[[0, 0, 0], [NAN, 1, 1]]]), "from 0 to nan"),
+        (
+            lambda w: w.block_types.add("x", boxes=np.ones((256, 2, 3))),
+            "256 boxes; it may have 255",
+        ),
+        (
+            lambda w: w.block_types.add("x", boxes=np.ones((2, 3))),
+            "'x': the boxes have the shape .2, 3.",
+        ),
+        (lambda w: w.block_types.add("x", boxes="slab"), "'x': the boxes"),
+        (
+            lambda w: w.block_types.add("x", channel_boxes={"pick": [[[0, 0, 0], [2, 1, 1]]]}),
+            "'x', channel 'pick': boxes.0.",
+        ),
         (lambda w: w.block_types.name(99), "99"),
         (lambda w: w.block_types.kind(1, 99), "99"),
         (lambda w: w.entities.add(1, fr.Sphere(NAN), (1, 1, 1)), "nan"),

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 
 from ._abi import FR_AIR, FR_NO_BLOCK_TYPE, FrBlockTypeDef
-from ._arguments import Array, read_text, text, unsigned
+from ._arguments import Array, numbers, read_text, text, unsigned
 from ._calls import call, sized
 from ._library import lib
 from .enums import Kind
-from .errors import InvalidArgumentError
+from .errors import FractalrayError, InvalidArgumentError
 
 if TYPE_CHECKING:
     from .world import WorldView
@@ -58,13 +58,14 @@ class BlockTypes:
         """
         channels, channel_boxes = channels or {}, channel_boxes or {}
         names = list(dict.fromkeys([*channels, *channel_boxes]))
-        shape = self._shape(boxes)
+        shape = self._shape(boxes, f"block type {name!r}")
         numbers = np.array([self.add_channel(each) for each in names], np.uint16)
         kinds = np.array([Kind(channels.get(each, kind)) for each in names], np.int32)
-        shapes = np.array(
-            [self._shape(channel_boxes[each]) if each in channel_boxes else shape for each in names],
-            np.uint16,
-        )
+        own = {
+            each: self._shape(channel_boxes[each], f"block type {name!r}, channel {each!r}")
+            for each in channel_boxes
+        }
+        shapes = np.array([own.get(each, shape) for each in names], np.uint16)
         definition = sized(FrBlockTypeDef)
         definition.kind = Kind(kind)
         definition.name = text(name, "the block type's name")
@@ -77,20 +78,23 @@ class BlockTypes:
         call(lib.frWorld_AddBlockType, self._world._handle, byref(definition), byref(number))
         return number.value
 
-    def _shape(self, boxes: Boxes | None) -> int:
-        """Returns the number of the shape that is the union of boxes."""
+    def _shape(self, boxes: Boxes | None, owner: str) -> int:
+        """Returns the number of the shape that is the union of boxes. Errors name its owner."""
         if boxes is None:
             return 0
-        corners = np.ascontiguousarray(boxes, np.float64)
+        corners = np.ascontiguousarray(numbers(boxes, f"{owner}: the boxes"))
         if corners.size == 0:
             corners = corners.reshape(0, 2, 3)
         if corners.ndim != 3 or corners.shape[1:] != (2, 3):
             raise InvalidArgumentError(
-                f"the boxes have the shape {corners.shape}; it must be (n, 2, 3)"
+                f"{owner}: the boxes have the shape {corners.shape}; it must be (n, 2, 3)"
             )
         number = c_uint16()
         data = corners.ctypes.data if len(corners) else None
-        call(lib.frWorld_AddShape, self._world._handle, data, len(corners), byref(number))
+        try:
+            call(lib.frWorld_AddShape, self._world._handle, data, len(corners), byref(number))
+        except FractalrayError as error:
+            raise type(error)(f"{owner}: {error}") from None
         return number.value
 
     def boxes(self, block_type: int, channel: int = DEFAULT_CHANNEL) -> Array:
