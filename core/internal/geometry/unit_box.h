@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes in units.
+// The name of boxes in units within the library.
 #pragma once
 
-#include "../../vec.h"
+#include "../../fixed_box.h"  // IWYU pragma: export
 
 namespace fractalray::internal {
 
-// A box in units; its users say which of its faces it owns.
-struct UnitBox {
-  Vec3i min;
-  Vec3i max;
-};
+using UnitBox = FixedBox;
 
 }  // namespace fractalray::internal
