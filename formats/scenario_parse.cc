@@ -272,7 +272,7 @@ class ScenarioParser {
   // The kinds of queries: their ops, and the functions that read their other members.
   using Ask = decltype(ScenarioQuery::ask);
   using ReadAsk = Ask (*)(ScenarioParser& parser, const JsonReader& query);
-  static const Words<ReadAsk, 9> kOps;
+  static const Words<ReadAsk, 11> kOps;
 
   void readAsk(const JsonReader& query, ScenarioQuery& asked) {
     asked.ask = query.member("op").choice(kOps)(*this, query);
@@ -284,6 +284,10 @@ class ScenarioParser {
   }
   static Ask readWalk(ScenarioParser& /*parser*/, const JsonReader& query) {
     return readWalkQuery(query);
+  }
+  template <ViewQuery::Kind kKind>
+  static Ask readView(ScenarioParser& /*parser*/, const JsonReader& query) {
+    return readViewQuery(query, kKind);
   }
   static Ask readEntityChunks(ScenarioParser& /*parser*/, const JsonReader& query) {
     return EntityChunksQuery{query.member("entity").unsignedInteger()};
@@ -336,9 +340,11 @@ constexpr std::array<ScenarioParser::Section, 3> ScenarioParser::kSections = {
      {"entities", false, &ScenarioParser::readEntity},
      {"queries", false, &ScenarioParser::readQuery}}};
 
-constexpr Words<ScenarioParser::ReadAsk, 9> ScenarioParser::kOps = {
+constexpr Words<ScenarioParser::ReadAsk, 11> ScenarioParser::kOps = {
     {{"shoot", &ScenarioParser::readShoot},
      {"walk", &ScenarioParser::readWalk},
+     {"visible", &ScenarioParser::readView<ViewQuery::Kind::kVisible>},
+     {"exposure", &ScenarioParser::readView<ViewQuery::Kind::kExposure>},
      {"entity_chunks", &ScenarioParser::readEntityChunks},
      {"descend", &ScenarioParser::readDescend},
      {"climb", &ScenarioParser::readClimb},
