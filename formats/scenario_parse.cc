@@ -343,15 +343,15 @@ constexpr std::array<ScenarioParser::Section, 3> ScenarioParser::kSections = {
 constexpr Words<ScenarioParser::ReadAsk, 11> ScenarioParser::kOps = {
     {{"shoot", &ScenarioParser::readShoot},
      {"walk", &ScenarioParser::readWalk},
-     {"visible", &ScenarioParser::readView<ViewQuery::Kind::kVisible>},
-     {"exposure", &ScenarioParser::readView<ViewQuery::Kind::kExposure>},
      {"entity_chunks", &ScenarioParser::readEntityChunks},
      {"descend", &ScenarioParser::readDescend},
      {"climb", &ScenarioParser::readClimb},
      {"recenter", &ScenarioParser::readRecenter},
      {"load", &ScenarioParser::readLoad},
      {"add", &ScenarioParser::readAdd},
-     {"path", &ScenarioParser::readPath}}};
+     {"path", &ScenarioParser::readPath},
+     {"visible", &ScenarioParser::readView<ViewQuery::Kind::kVisible>},
+     {"exposure", &ScenarioParser::readView<ViewQuery::Kind::kExposure>}}};
 
 }  // namespace
 
