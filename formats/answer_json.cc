@@ -3,12 +3,16 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
+#include <sstream>
 
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
 #include "../core/printable.h"
+#include "../query/fields.h"
 #include "../query/hit_spans.h"
 
 namespace fractalray {
@@ -48,6 +52,42 @@ void appendMember(std::string& out, std::string_view name, double value) {
 
 void appendFlag(std::string& out, std::string_view name, bool value) {
   absl::StrAppend(&out, ",\"", std::string(name), "\":", value ? "true" : "false");
+}
+
+// Appends an integer, as a string if it has more than 64 bits.
+void appendInteger(std::string& out, absl::int128 value) {
+  std::ostringstream digits;
+  digits << value;
+  const bool is_wide = value < std::numeric_limits<std::int64_t>::min() ||
+                       value > std::numeric_limits<std::int64_t>::max();
+  absl::StrAppend(&out, is_wide ? "\"" : "", digits.str(), is_wide ? "\"" : "");
+}
+
+void appendWitness(std::string& out, const SightWitness& witness) {
+  out += R"(,"witness":{"delta":)";
+  char separator = '[';
+  for (const absl::int128 component : witness.delta) {
+    out += separator;
+    appendInteger(out, component);
+    separator = ',';
+  }
+  out += ']';
+  appendFlag(out, "unit", witness.unit);
+  out += '}';
+}
+
+void appendBoxes(std::string& out, std::string_view name, std::span<const FixedBox> boxes) {
+  absl::StrAppend(&out, ",\"", std::string(name), "\":[");
+  const char* separator = "";
+  for (const FixedBox& box : boxes) {
+    absl::StrAppend(&out, separator, "[");
+    appendIndices(out, box.min);
+    out += ',';
+    appendIndices(out, box.max);
+    out += ']';
+    separator = ",";
+  }
+  out += ']';
 }
 
 void appendFace(std::string& out, Face face) {
@@ -228,6 +268,24 @@ std::string_view occlusionName(Occlusion occlusion) {
 std::string occlusionAnswer(const QueryId& id, Occlusion occlusion) {
   return absl::StrCat(beginAnswer(id), R"(,"occlusion":")", std::string(occlusionName(occlusion)),
                       "\"}\n");
+}
+
+std::string sightAnswer(const QueryId& id, const ViewQuery& query, const SightAnswer& answer) {
+  std::string out =
+      absl::StrCat(beginAnswer(id), R"(,"sight":")", std::string(wordOf(answer.sight)), "\"");
+  if (answer.witness.has_value()) appendWitness(out, *answer.witness);
+  if (query.options.report_certificate && answer.sight == Sight::kHidden)
+    appendBoxes(out, "certificate", answer.certificate);
+  out += "}\n";
+  return out;
+}
+
+std::string exposureAnswer(const QueryId& id, const ExposureAnswer& answer) {
+  std::string out = beginAnswer(id);
+  appendMember(out, "from", answer.from);
+  appendMember(out, "to", answer.to);
+  out += "}\n";
+  return out;
 }
 
 std::string entityChunksAnswer(const QueryId& id, int index_level,

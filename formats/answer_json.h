@@ -14,9 +14,11 @@
 #include "../levels/chunk_path.h"
 #include "../query/occlusion.h"
 #include "../query/shot_result.h"
+#include "../query/sight.h"
 #include "../query/window.h"
 #include "input_limits.h"
 #include "query_json.h"
+#include "view_json.h"
 
 namespace fractalray {
 
@@ -40,6 +42,13 @@ std::string closestAnswer(const QueryId& id, const ShotQuery& query, const Close
 // "clear", "blocked" or "unknown"; and a line that says so.
 std::string_view occlusionName(Occlusion occlusion);
 std::string occlusionAnswer(const QueryId& id, Occlusion occlusion);
+
+// Returns a line with `sight`: "hidden", "unknown" or "visible"; with `witness`, {"delta", "unit"},
+// of a box that is visible; and with `certificate`, boxes in units, of a hidden one, if the query
+// asks for it. Components of the witness beyond 64 bits are strings.
+std::string sightAnswer(const QueryId& id, const ViewQuery& query, const SightAnswer& answer);
+// Returns a line with the share of a box that is seen, between `from` and `to`.
+std::string exposureAnswer(const QueryId& id, const ExposureAnswer& answer);
 
 // Returns a line with the chunks that an entity is indexed in, in the given order.
 std::string entityChunksAnswer(const QueryId& id, int index_level,

@@ -136,6 +136,14 @@ LevelMask readLevels(const JsonReader& value) {
   return levels;
 }
 
+std::string levelsJson(LevelMask levels) {
+  std::string out;
+  for (int level = 0; level < kMaxLevels; ++level) {
+    if (levels.contains(level)) absl::StrAppend(&out, out.empty() ? "[" : ", ", level);
+  }
+  return (out.empty() ? "[" : out) + "]";
+}
+
 absl::StatusOr<std::int64_t> cellWidth(double blocks) {
   absl::StatusOr<std::int64_t> units = toUnits(blocks, "the cell's width");
   if (units.ok() && *units < 1) {

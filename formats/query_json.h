@@ -99,6 +99,8 @@ QueryOptions toOptions(const ShotQuery& query, const BlockTypeTable& types);
 
 // Reads a list of level numbers; leaves out those that no world has (kMaxLevels and beyond).
 LevelMask readLevels(const JsonReader& value);
+// Returns a level mask as such a list.
+std::string levelsJson(LevelMask levels);
 // Reads a cell's width in units. Errors: INVALID_ARGUMENT or OUT_OF_RANGE below one unit (1/65536)
 // or beyond 2^61.
 absl::StatusOr<std::int64_t> cellWidth(double blocks);

@@ -22,6 +22,7 @@
 #include "answer_json.h"
 #include "input_limits.h"
 #include "query_json.h"
+#include "view_json.h"
 
 namespace fractalray {
 
@@ -59,7 +60,8 @@ struct PathQuery {
 
 struct ScenarioQuery {
   QueryId id;
-  std::variant<ShotQuery, WalkQuery, EntityChunksQuery, MoveQuery, LoadQuery, AddQuery, PathQuery>
+  std::variant<ShotQuery, WalkQuery, ViewQuery, EntityChunksQuery, MoveQuery, LoadQuery, AddQuery,
+               PathQuery>
       ask;
 };
 

@@ -272,7 +272,7 @@ class ScenarioParser {
   // The kinds of queries: their ops, and the functions that read their other members.
   using Ask = decltype(ScenarioQuery::ask);
   using ReadAsk = Ask (*)(ScenarioParser& parser, const JsonReader& query);
-  static const Words<ReadAsk, 9> kOps;
+  static const Words<ReadAsk, 11> kOps;
 
   void readAsk(const JsonReader& query, ScenarioQuery& asked) {
     asked.ask = query.member("op").choice(kOps)(*this, query);
@@ -285,6 +285,10 @@ class ScenarioParser {
   }
   static Ask readWalk(ScenarioParser& /*parser*/, const JsonReader& query) {
     return readWalkQuery(query);
+  }
+  template <ViewQuery::Kind kKind>
+  static Ask readView(ScenarioParser& /*parser*/, const JsonReader& query) {
+    return readViewQuery(query, kKind);
   }
   static Ask readEntityChunks(ScenarioParser& /*parser*/, const JsonReader& query) {
     return EntityChunksQuery{query.member("entity").unsignedInteger()};
@@ -337,7 +341,7 @@ constexpr std::array<ScenarioParser::Section, 3> ScenarioParser::kSections = {
      {"entities", false, &ScenarioParser::readEntity},
      {"queries", false, &ScenarioParser::readQuery}}};
 
-constexpr Words<ScenarioParser::ReadAsk, 9> ScenarioParser::kOps = {
+constexpr Words<ScenarioParser::ReadAsk, 11> ScenarioParser::kOps = {
     {{"shoot", &ScenarioParser::readShoot},
      {"walk", &ScenarioParser::readWalk},
      {"entity_chunks", &ScenarioParser::readEntityChunks},
@@ -346,7 +350,9 @@ constexpr Words<ScenarioParser::ReadAsk, 9> ScenarioParser::kOps = {
      {"recenter", &ScenarioParser::readRecenter},
      {"load", &ScenarioParser::readLoad},
      {"add", &ScenarioParser::readAdd},
-     {"path", &ScenarioParser::readPath}}};
+     {"path", &ScenarioParser::readPath},
+     {"visible", &ScenarioParser::readView<ViewQuery::Kind::kVisible>},
+     {"exposure", &ScenarioParser::readView<ViewQuery::Kind::kExposure>}}};
 
 }  // namespace
 

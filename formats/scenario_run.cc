@@ -102,6 +102,19 @@ class Answerer {
     return writeWalkAnswer(id, query, write_, limits_);
   }
 
+  absl::Status answer(const QueryId& id, const ViewQuery& query) {
+    const absl::StatusOr<PreparedView> view = prepareView(query, scenario_.world.blockTypes());
+    if (!view.ok()) return write_(errorAnswer(id, view.status()));
+    if (query.kind == ViewQuery::Kind::kVisible) {
+      const absl::StatusOr<SightAnswer> seen =
+          service_.visible(view->query, query.levels, view->options);
+      return write_(seen.ok() ? sightAnswer(id, query, *seen) : errorAnswer(id, seen.status()));
+    }
+    const absl::StatusOr<ExposureAnswer> share =
+        service_.exposure(view->query, query.levels, view->options);
+    return write_(share.ok() ? exposureAnswer(id, *share) : errorAnswer(id, share.status()));
+  }
+
   absl::Status answer(const QueryId& id, const EntityChunksQuery& query) {
     const std::optional<EntityHandle> entity = scenario_.entities.findId(query.entity);
     if (!entity.has_value()) {

@@ -276,7 +276,7 @@ class Writer {
   static std::string effectText(const NamedRules& rules, LevelMask levels,
                                 const TerminalRule& rule) {
     std::string out;
-    if (levels != LevelMask::all()) absl::StrAppend(&out, ", \"levels\": ", levelsText(levels));
+    if (levels != LevelMask::all()) absl::StrAppend(&out, ", \"levels\": ", levelsJson(levels));
     appendRule(out, rule, rules);
     return out + "}";
   }
@@ -285,14 +285,6 @@ class Writer {
     std::string out;
     appendJsonString(out, text);
     return out;
-  }
-
-  static std::string levelsText(LevelMask mask) {
-    std::vector<int> levels;
-    for (int level = 0; level < kMaxLevels; ++level) {
-      if (mask.contains(level)) levels.push_back(level);
-    }
-    return listOf(levels);
   }
 
   std::string queryText(const ScenarioQuery& query) {
@@ -336,7 +328,7 @@ class Writer {
     static const QueryOptions kUsual;
     std::string out = R"("op": "shoot", )";
     out += std::visit([](const auto& of) { return Writer::membersOf(of); }, query.line);
-    absl::StrAppend(&out, ", \"levels\": ", levelsText(query.levels));
+    absl::StrAppend(&out, ", \"levels\": ", levelsJson(query.levels));
     forEachShotOption(OptionWriter{*this, query, out}, query.options, kUsual);
     internal::appendMember(out, "spans", query.spans, false);
     return out;
@@ -374,6 +366,8 @@ class Writer {
     internal::appendMember(out, "corner", query.corner, CornerPolicy::kBoth);
     return out;
   }
+
+  static std::string membersOf(const ViewQuery& query) { return viewJson(query); }
 
   static std::string membersOf(const EntityChunksQuery& query) {
     return absl::StrCat(R"("op": "entity_chunks", "entity": )", query.entity);

@@ -103,15 +103,6 @@ class ReachSearch {
   ChunkCoord last_;
 };
 
-void collectWithin(const SearchScope& scope, const RoundedBox& reach,
-                   std::vector<FoundEntity>& found, SearchStats& stats) {
-  const LevelMask used = scope.gridLevels();
-  for (int level = 0; level < scope.store.frame().levels(); ++level) {
-    if (used.contains(level)) ReachSearch(scope, level, reach, found, stats).run();
-  }
-  stats.ordered += found.size();  // by the caller
-}
-
 // The counters of a search: the caller's, or unused ones.
 class Counters {
  public:
@@ -134,6 +125,19 @@ absl::StatusOr<std::vector<FoundEntity>> ownVector(absl::Status status,
 
 }  // namespace
 
+namespace internal {
+
+void collectWithin(const SearchScope& scope, const RoundedBox& reach,
+                   std::vector<FoundEntity>& found, SearchStats& stats) {
+  const LevelMask used = scope.gridLevels();
+  for (int level = 0; level < scope.store.frame().levels(); ++level) {
+    if (used.contains(level)) ReachSearch(scope, level, reach, found, stats).run();
+  }
+  stats.ordered += found.size();  // by the caller
+}
+
+}  // namespace internal
+
 absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, double radius,
                               LevelMask levels, const QueryFilter& filter,
                               std::vector<FoundEntity>& found, SearchStats* stats) {
@@ -145,8 +149,9 @@ absl::Status entitiesInSphere(const EntityIndex& index, const Vec3d& center, dou
   const absl::StatusOr<std::int64_t> reach =
       internal::unitsFromLength(radius, "the sphere's radius");
   if (!point.ok() || !reach.ok()) return errorToReport({point.status(), reach.status()});
-  collectWithin({internal::Access::store(index), levels, filter},
-                {.min = *point, .max = *point, .radius = *reach}, found, counters.stats());
+  internal::collectWithin({internal::Access::store(index), levels, filter},
+                          {.min = *point, .max = *point, .radius = *reach}, found,
+                          counters.stats());
   std::sort(found.begin(), found.end(), internal::Closer(internal::Access::store(index), *point));
   return absl::OkStatus();
 }
@@ -162,8 +167,8 @@ absl::Status entitiesInBox(const EntityIndex& index, const Vec3d& min, const Vec
   const absl::StatusOr<Vec3i> high = toUnits(max, "the box's max");
   status = errorToReport({low.status(), high.status(), internal::checkSearchBox(min, max)});
   if (!status.ok()) return status;
-  collectWithin({internal::Access::store(index), levels, filter}, {.min = *low, .max = *high},
-                found, counters.stats());
+  internal::collectWithin({internal::Access::store(index), levels, filter},
+                          {.min = *low, .max = *high}, found, counters.stats());
   std::sort(found.begin(), found.end(),
             [](const FoundEntity& x, const FoundEntity& y) { return x.id < y.id; });
   return absl::OkStatus();

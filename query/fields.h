@@ -13,6 +13,7 @@
 #include "query_filter.h"
 #include "query_options.h"
 #include "query_stats.h"
+#include "sight.h"
 #include "terminal_rules.h"
 
 namespace fractalray {
@@ -59,6 +60,37 @@ struct Fields<QueryOptions> {
   }
 };
 
+// The members of the options of sight and of their filter.
+template <>
+struct Fields<SightOptions> {
+  static constexpr auto kNames = std::to_array<FieldName>({
+      {"channel", "The collision channel, such as default or visible"},
+      {"categories", "Let only entities occlude that share a bit with this number"},
+      {"ignore"},
+      {"skip_start_inside", "Leave out everything that has the eye in its interior"},
+      {"blocks", "Let no blocks occlude"},
+      {"boxes_block", "Let box entities occlude"},
+      {"unloaded", "Report, or take for transparent or opaque, the space that is not loaded"},
+      {"through", "See through N occluders"},
+      {"max_steps", "Give up after N steps"},
+      {"occluders"},
+      {"report_certificate", "Report boxes that hide a hidden box"},
+      {"solid_only"},
+      {"entities"},
+      {"block_filter"},
+      {"entity_filter"},
+  });
+  static constexpr auto tie(auto& options) {
+    auto& [filter, boxes_block, occluders, unloaded, through, report_certificate, max_steps] =
+        options;
+    auto& [blocks, channel, solid_only, entities, categories, ignore, skip_start_inside,
+           block_filter, entity_filter] = filter;
+    return std::tie(channel, categories, ignore, skip_start_inside, blocks, boxes_block, unloaded,
+                    through, max_steps, occluders, report_certificate, solid_only, entities,
+                    block_filter, entity_filter);
+  }
+};
+
 template <>
 struct Fields<QueryStats> {
   static constexpr auto kNames = std::to_array<FieldName>({{"cells"},
@@ -91,6 +123,22 @@ struct EnumWords<CornerPolicy> {
       std::to_array<EnumWord<CornerPolicy>>({{"both", CornerPolicy::kBoth},
                                              {"neither", CornerPolicy::kNeither},
                                              {"staircase", CornerPolicy::kStaircase}});
+};
+
+template <>
+struct EnumWords<Sight> {
+  static constexpr auto kWords = std::to_array<EnumWord<Sight>>({{"hidden", Sight::kHidden},
+                                                                 {"unknown", Sight::kUnknown},
+                                                                 {"visible", Sight::kVisible},
+                                                                 {"undecided", Sight::kUndecided}});
+};
+
+template <>
+struct EnumWords<UnloadedSpace> {
+  static constexpr auto kWords =
+      std::to_array<EnumWord<UnloadedSpace>>({{"report", UnloadedSpace::kReport},
+                                              {"transparent", UnloadedSpace::kTransparent},
+                                              {"opaque", UnloadedSpace::kOpaque}});
 };
 
 template <>

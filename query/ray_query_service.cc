@@ -9,6 +9,7 @@
 #include "internal/service_state.h"
 #include "internal/shot/reflection.h"
 #include "internal/shot/resume_point.h"
+#include "internal/sight/sight_verbs.h"
 #include "internal/verb.h"
 
 namespace fractalray {
@@ -114,6 +115,16 @@ absl::StatusOr<HitCursor> RayQueryService::makeCursor(const FixedSegment& segmen
   status = cursor->begin();
   if (!status.ok()) return status;
   return HitCursor(std::move(cursor));
+}
+
+absl::Status RayQueryService::visible(const SightQuery& query, LevelMask levels,
+                                      const SightOptions& options, SightAnswer& answer) const {
+  return internal::visible(*state_, query, levels, options, answer);
+}
+
+absl::Status RayQueryService::exposure(const SightQuery& query, LevelMask levels,
+                                       const SightOptions& options, ExposureAnswer& answer) const {
+  return internal::exposure(*state_, query, levels, options, answer);
 }
 
 absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,

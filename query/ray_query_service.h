@@ -27,6 +27,7 @@
 #include "query_observer.h"
 #include "query_options.h"
 #include "shot_result.h"
+#include "sight.h"
 #include "ticked_shot.h"
 
 namespace fractalray {
@@ -209,6 +210,39 @@ class RayQueryService {
     return filled<Blast>(
         [&](Blast& result) { return blast(query, levels, options, result, parallel_for); });
   }
+
+  // Finds out whether the eye sees any part of the box, exactly, with a witness or, on request, a
+  // certificate. Decides by solid angle: no line through an edge or corner counts, a crack of any
+  // width does. Calls no callbacks; observers do not see it; never loads anything.
+  //
+  // An eye in the closed box sees it. An eye inside of an occluder sees nothing, unless the filter
+  // has skip_start_inside. Occluders count only before the box: a block does not hide itself.
+  //
+  // Errors: INVALID_ARGUMENT for a box with min > max on an axis or flat on more than one (ask
+  // occluded() about a point), a mask without an active level, and an unknown channel; OUT_OF_RANGE
+  // for an eye, a box or an occluder beyond the frame; RESOURCE_EXHAUSTED beyond options.max_steps.
+  // An answer that is filled then has kUndecided and the work done until then. Thread safety: as
+  // queries along a line. Cost: 1.1 to 1.3 rays for a box as large as a player; one ray a block in
+  // the way at most. Allocates nothing once warm. docs/queries/visible.md.
+  absl::StatusOr<SightAnswer> visible(const SightQuery& query, LevelMask levels = LevelMask::all(),
+                                      const SightOptions& options = {}) const {
+    return filled<SightAnswer>(
+        [&](SightAnswer& answer) { return visible(query, levels, options, answer); });
+  }
+  absl::Status visible(const SightQuery& query, LevelMask levels, const SightOptions& options,
+                       SightAnswer& answer) const;
+
+  // Computes the share of the box that the eye sees (ExposureAnswer), for explosions: greater than
+  // 0 exactly if visible() says kVisible. options.report_certificate is ignored. Errors and the
+  // rest: as for visible(). Cost: that of all occluders between the eye and the box.
+  absl::StatusOr<ExposureAnswer> exposure(const SightQuery& query,
+                                          LevelMask levels = LevelMask::all(),
+                                          const SightOptions& options = {}) const {
+    return filled<ExposureAnswer>(
+        [&](ExposureAnswer& answer) { return exposure(query, levels, options, answer); });
+  }
+  absl::Status exposure(const SightQuery& query, LevelMask levels, const SightOptions& options,
+                        ExposureAnswer& answer) const;
 
   // Does what shootSegment(), closestHit() or occluded() does, for code that is the same for all
   // verbs. Result: what that function fills.

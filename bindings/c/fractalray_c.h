@@ -910,6 +910,108 @@ FR_API frResult frShotBatch_GetResults(const frShotBatch* batch, size_t first, s
 FR_API frResult frShotBatch_GetHits(const frShotBatch* batch, size_t first, size_t count,
                                     frHit* hits);
 
+/* ---- Sight of boxes -------------------------------------------------------------------------- */
+/* Does an eye see any part of a box, and how much of it? docs/queries/visible.md. */
+
+enum { FR_SIGHT_HIDDEN = 0, FR_SIGHT_UNKNOWN = 1, FR_SIGHT_VISIBLE = 2, FR_SIGHT_UNDECIDED = 3 };
+/* Unloaded space makes a box unknown, is air, or is solid. */
+enum { FR_UNLOADED_REPORT = 0, FR_UNLOADED_TRANSPARENT = 1, FR_UNLOADED_OPAQUE = 2 };
+
+/* A closed box in units. */
+typedef struct frFixedBox {
+  int64_t min[3];
+  int64_t max[3];
+} frFixedBox;
+
+/* An eye and the box that it looks at, in units. The box may be flat on one axis. */
+typedef struct frSightQuery {
+  int64_t eye[3];
+  frFixedBox box;
+} frSightQuery;
+
+/* The options of queries of sight; as those of other queries where the names are the same. */
+typedef struct frSightOptions {
+  uint32_t struct_size;
+  int32_t unloaded;       /* FR_UNLOADED_... */
+  uint64_t categories;    /* of entities that hide; 0 stands for all */
+  const uint64_t* ignore; /* ids of entities that do not hide */
+  size_t ignore_count;
+  const frFixedBox* occluders; /* further solid boxes, of any position and size */
+  size_t occluder_count;
+  frPredicateFcn* block_filter;  /* blocks for which it returns 0 do not hide; or null */
+  frPredicateFcn* entity_filter; /* entities for which it returns 0 do not hide; or null */
+  void* filter_context;
+  uint64_t max_steps;        /* the most steps; beyond, FR_RESOURCE_EXHAUSTED; 0 for no limit */
+  uint64_t through;          /* the occluders that a direction may pass */
+  frChannel channel;         /* the collision channel */
+  uint8_t no_blocks;         /* 1 to let no blocks hide */
+  uint8_t skip_start_inside; /* 1 to leave out what has the eye in its interior */
+  uint8_t boxes_block;       /* 1 to let box entities hide */
+  uint8_t reserved[3];
+} frSightOptions;
+
+/* The work of a query of sight, in steps; `rays` is not a step. */
+typedef struct frSightStats {
+  frStats lines; /* of its rays */
+  uint64_t rays;
+  uint64_t cuts; /* occluders cut out of the directions left, and blocks examined for that */
+} frSightStats;
+
+/* The answer of a query of sight. A visible box has a witness: a direction of a line from the eye
+ * that enters the box and touches nothing solid before, except at the eye. */
+typedef struct frSightAnswer {
+  uint32_t struct_size;
+  int32_t sight;           /* FR_SIGHT_... */
+  uint64_t blocks_version; /* when the query began */
+  uint64_t entities_version;
+  int64_t delta[3];      /* the witness in units: the lower 64 bits of each component */
+  int64_t delta_high[3]; /* the upper 64 bits: the sign, 0 or -1, unless is_wide */
+  uint8_t is_wide;       /* 1 if a component needs more than 64 bits */
+  uint8_t is_unit;       /* 1 if eye + delta is a point of the box */
+  uint8_t reserved[6];
+  frSightStats stats;
+} frSightAnswer;
+
+/* Rounds an eye and a box to units. After an error the query is one of zeros, which every function
+ * refuses. */
+FR_API frResult frMakeSightQuery(const double eye[3], const double min[3], const double max[3],
+                                 frSightQuery* query);
+/* Makes `count` queries of the eyes and the corners of boxes in the caller's arrays, each in any
+ * format. Nothing is written after an error, which names the query. */
+FR_API frResult frMakeSightQueries(const frVectors* eyes, const frVectors* mins,
+                                   const frVectors* maxs, size_t count, frSightQuery* queries);
+
+/* Finds out if the eye sees any part of the box: FR_SIGHT_HIDDEN, FR_SIGHT_UNKNOWN or
+ * FR_SIGHT_VISIBLE. `answer` may be null. */
+FR_API frResult frWorld_Visible(const frWorld* world, const frSightQuery* query, frLevelMask levels,
+                                const frSightOptions* options, int32_t* sight,
+                                frSightAnswer* answer);
+/* Finds solid boxes that hide a hidden box by themselves, as long as they stay solid; none for a
+ * box that is not hidden. */
+FR_API frResult frWorld_FindCertificate(const frWorld* world, const frSightQuery* query,
+                                        frLevelMask levels, const frSightOptions* options,
+                                        frFixedBox* boxes, size_t capacity, size_t* count);
+/* Finds out if boxes hide the box of a query, which may have moved since: 1 or 0. Does not look at
+ * a world. */
+FR_API frResult frHides(const frFixedBox* boxes, size_t count, const frSightQuery* query,
+                        int32_t* hidden);
+/* Computes the share of the box that the eye sees, by volume, or by area if it is flat: at least
+ * `from`, at most `to`, which differ by less than a millionth. Directions through unloaded space
+ * count in `to` only. `stats` may be null. */
+FR_API frResult frWorld_Exposure(const frWorld* world, const frSightQuery* query,
+                                 frLevelMask levels, const frSightOptions* options, double* from,
+                                 double* to, frSightStats* stats);
+/* Each answers many queries, on the threads of the world's parallel_for. Every array has an element
+ * for each query; `results` may be null. An error of one query stops no other one: the call is
+ * FR_OK, frGetLastError() describes the first of them, and the answer is FR_SIGHT_UNDECIDED, or
+ * from 0 to 1. */
+FR_API frResult frWorld_VisibleMany(const frWorld* world, const frSightQuery* queries, size_t count,
+                                    frLevelMask levels, const frSightOptions* options,
+                                    uint8_t* answers, frResult* results);
+FR_API frResult frWorld_Exposures(const frWorld* world, const frSightQuery* queries, size_t count,
+                                  frLevelMask levels, const frSightOptions* options, double* from,
+                                  double* to, frResult* results);
+
 /* ---- Searches -------------------------------------------------------------------------------- */
 
 typedef struct frFoundEntity {

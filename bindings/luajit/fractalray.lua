@@ -27,16 +27,6 @@ local load = given.load or require
 local cdef = load("fractalray_cdef")
 if not pcall(ffi.typeof, "frHit") then ffi.cdef(cdef) end
 
--- Returns the names of the members of a struct that have this type of C.
-local function members_of(struct, type_name)
-  local names = {}
-  local members = match(cdef, "typedef struct " .. struct .. " (%b{})")
-  for name in gmatch(members, " " .. type_name .. " ([%w_]+);") do
-    if name ~= "reserved" then names[#names + 1] = name end
-  end
-  return names
-end
-
 local function load_library()
   local is_loaded, library = pcall(ffi.load,
     given.library or getenv("FRACTALRAY_LIBRARY") or "fractalray_c")
@@ -61,6 +51,16 @@ function fr.check(result, depth)
   end
 end
 local check = fr.check
+
+-- Returns the names of the members of a struct that have this type of C.
+function fr.members_of(struct, type_name)
+  local names = {}
+  local members = match(cdef, "typedef struct " .. struct .. " (%b{})")
+  for name in gmatch(members, " " .. type_name .. " ([%w_]+);") do
+    if name ~= "reserved" then names[#names + 1] = name end
+  end
+  return names
+end
 
 -- Returns a new struct that begins with its size, all else zero.
 function fr.sized(type_name)
@@ -151,7 +151,7 @@ end
 
 -- Returns a list of ids as an array; raises an error that names the element for anything else.
 -- `depth` is as for fr.check.
-local function ids_of(list, name, depth)
+function fr.ids(list, name, depth)
   local array = ffi.new("uint64_t[?]", #list + 1)
   for i = 1, #list do
     if not is_in_range(list[i], 0, EXACT) then
@@ -303,7 +303,7 @@ function Rules:add_budget(amount)
   return budget[0]
 end
 
-local COSTS, RULE_BYTES = members_of("frRule", "double"), members_of("frRule", "uint8_t")
+local COSTS, RULE_BYTES = fr.members_of("frRule", "double"), fr.members_of("frRule", "uint8_t")
 local RULE = {}
 for _, names in ipairs{COSTS, RULE_BYTES} do
   for _, name in ipairs(names) do RULE[name] = true end
@@ -339,9 +339,9 @@ end
 local CORNERS = {both = C.FR_CORNER_BOTH, neither = C.FR_CORNER_NEITHER,
   staircase = C.FR_CORNER_STAIRCASE}
 local NUMBERS = {}  -- with the largest
-for _, name in ipairs(members_of("frQueryOptions", "uint64_t")) do NUMBERS[name] = EXACT end
-for _, name in ipairs(members_of("frQueryOptions", "frChannel")) do NUMBERS[name] = 0xffff end
-local FLAGS = members_of("frQueryOptions", "uint8_t")
+for _, name in ipairs(fr.members_of("frQueryOptions", "uint64_t")) do NUMBERS[name] = EXACT end
+for _, name in ipairs(fr.members_of("frQueryOptions", "frChannel")) do NUMBERS[name] = 0xffff end
+local FLAGS = fr.members_of("frQueryOptions", "uint8_t")
 local OTHERS = {corner = true, ignore = true, after = true, rules = true, budgets = true,
   on_hit = true}
 
@@ -378,7 +378,7 @@ function fr.options(options, depth)
   -- Keeps alive what c points to.
   local prepared = {c = c, on_hit = options.on_hit, rules = options.rules}
   if options.ignore then
-    prepared.ignore = ids_of(options.ignore, "ignore", depth)
+    prepared.ignore = fr.ids(options.ignore, "ignore", depth)
     c.ignore, c.ignore_count = prepared.ignore, #options.ignore
   end
   if options.after then
@@ -409,4 +409,5 @@ end
 
 load("fractalray_world")(fr)
 load("fractalray_query")(fr)
+load("fractalray_sight")(fr)
 return fr

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ inline void readJson(const JsonReader& value, bool& member) {
 }
 inline void readJson(const JsonReader& value, std::uint64_t& member) {
   member = value.unsignedInteger();
+}
+inline void readJson(const JsonReader& value, std::uint32_t& member) {
+  member = static_cast<std::uint32_t>(value.integer(0, std::numeric_limits<std::uint32_t>::max()));
 }
 inline void readJson(const JsonReader& value, double& member) {
   member = value.number();
@@ -42,6 +46,9 @@ inline void appendJson(std::string& out, bool member) {
   out += member ? "true" : "false";
 }
 inline void appendJson(std::string& out, std::uint64_t member) {
+  absl::StrAppend(&out, member);
+}
+inline void appendJson(std::string& out, std::uint32_t member) {
   absl::StrAppend(&out, member);
 }
 inline void appendJson(std::string& out, double member) {

@@ -7,6 +7,7 @@
 
 #include "../../core/check.h"
 #include "../ray_query_service.h"
+#include "sight/sight_memory.h"
 
 namespace fractalray::internal {
 namespace {
@@ -14,7 +15,9 @@ namespace {
 // The working memory of a query, and of the batch that is about to run at its depth.
 struct Memory {
   PreparedShot shot;
-  std::unique_ptr<PacketMemory> packets;  // large, and made when it is first used
+  // Large, and made when they are first used.
+  std::unique_ptr<PacketMemory> packets;
+  std::unique_ptr<SightMemory> sight;
 };
 
 // The queries of a thread. Has no destructor, so that a query finds it without a test whether it
@@ -62,6 +65,12 @@ PacketMemory& packetMemory() {
   std::unique_ptr<PacketMemory>& packets = memoryOf(thread_queries).packets;
   if (packets == nullptr) packets = std::make_unique<PacketMemory>();
   return *packets;
+}
+
+SightMemory& sightMemory() {
+  std::unique_ptr<SightMemory>& sight = memoryOf(thread_queries).sight;
+  if (sight == nullptr) sight = std::make_unique<SightMemory>();
+  return *sight;
 }
 
 QueryScope::QueryScope() : depth_(thread_queries.depth), shot_(memoryOf(thread_queries).shot) {

@@ -57,6 +57,7 @@ void testCallbacks(void);
 void testCursors(void);
 void testBatches(void);
 void testSearches(void);
+void testSight(void);
 void testWindow(void);
 void testStreaming(void);
 void testStreamedChanges(void);

@@ -61,7 +61,7 @@ void Fuzzer::call() {
       return editEntities();
     case 3:
     case 4:
-      return query();
+      return v_.rng.oneIn(4) ? querySight() : query();
     case 5:
       return searchOrRead();
     case 6:

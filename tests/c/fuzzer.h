@@ -59,6 +59,10 @@ class Fuzzer {
   void editBlocks();
   void editEntities();
   void query();
+  frSightQuery sightQuery();
+  frSightOptions* sightOptions();
+  void queryManySights();
+  void querySight();
   void searchOrRead();
   void useExecutor();
   void readWorld();
@@ -118,6 +122,7 @@ class Fuzzer {
   frStreamOptions stream_options_{};
   frFrameMove last_move_{};
   frQueryOptions options_{};
+  frSightOptions sight_options_{};
   std::array<std::uint64_t, 2> ignored_{3, 5};
   std::array<double, FR_MAX_BUDGETS> budgets_{1, 2};
   std::array<frHit, 4> hits_{};

@@ -171,6 +171,31 @@ AT(frBlocker, type, 52);
 AT(frBlocker, kind, 54);
 AT(frBlocker, reserved, 55);
 
+SIZE(frFixedBox, 48);
+AT(frFixedBox, min, 0);
+AT(frFixedBox, max, 24);
+
+SIZE(frSightQuery, 72);
+AT(frSightQuery, eye, 0);
+AT(frSightQuery, box, 24);
+
+SIZE(frSightStats, 80);
+AT(frSightStats, lines, 0);
+AT(frSightStats, rays, 64);
+AT(frSightStats, cuts, 72);
+
+SIZE(frSightAnswer, 160);
+AT(frSightAnswer, struct_size, 0);
+AT(frSightAnswer, sight, 4);
+AT(frSightAnswer, blocks_version, 8);
+AT(frSightAnswer, entities_version, 16);
+AT(frSightAnswer, delta, 24);
+AT(frSightAnswer, delta_high, 48);
+AT(frSightAnswer, is_wide, 72);
+AT(frSightAnswer, is_unit, 73);
+AT(frSightAnswer, reserved, 74);
+AT(frSightAnswer, stats, 80);
+
 SIZE(frFoundEntity, 24);
 AT(frFoundEntity, distance, 0);
 AT(frFoundEntity, entity, 8);
@@ -390,6 +415,25 @@ AT(frQueryOptions, stop_at_unknown, 135);
 AT(frQueryOptions, entities_block, 136);
 AT(frQueryOptions, reserved, 137);
 
+SIZE(frSightOptions, 96);
+AT(frSightOptions, struct_size, 0);
+AT(frSightOptions, unloaded, 4);
+AT(frSightOptions, categories, 8);
+AT(frSightOptions, ignore, 16);
+AT(frSightOptions, ignore_count, 24);
+AT(frSightOptions, occluders, 32);
+AT(frSightOptions, occluder_count, 40);
+AT(frSightOptions, block_filter, 48);
+AT(frSightOptions, entity_filter, 56);
+AT(frSightOptions, filter_context, 64);
+AT(frSightOptions, max_steps, 72);
+AT(frSightOptions, through, 80);
+AT(frSightOptions, channel, 88);
+AT(frSightOptions, no_blocks, 90);
+AT(frSightOptions, skip_start_inside, 91);
+AT(frSightOptions, boxes_block, 92);
+AT(frSightOptions, reserved, 93);
+
 SIZE(frChunkSource, 56);
 AT(frChunkSource, struct_size, 0);
 AT(frChunkSource, keeps_changes, 4);
@@ -556,6 +600,25 @@ AT(frQueryOptions, report_unknown, 94);
 AT(frQueryOptions, stop_at_unknown, 95);
 AT(frQueryOptions, entities_block, 96);
 AT(frQueryOptions, reserved, 97);
+
+SIZE(frSightOptions, 72);
+AT(frSightOptions, struct_size, 0);
+AT(frSightOptions, unloaded, 4);
+AT(frSightOptions, categories, 8);
+AT(frSightOptions, ignore, 16);
+AT(frSightOptions, ignore_count, 20);
+AT(frSightOptions, occluders, 24);
+AT(frSightOptions, occluder_count, 28);
+AT(frSightOptions, block_filter, 32);
+AT(frSightOptions, entity_filter, 36);
+AT(frSightOptions, filter_context, 40);
+AT(frSightOptions, max_steps, 48);
+AT(frSightOptions, through, 56);
+AT(frSightOptions, channel, 64);
+AT(frSightOptions, no_blocks, 66);
+AT(frSightOptions, skip_start_inside, 67);
+AT(frSightOptions, boxes_block, 68);
+AT(frSightOptions, reserved, 69);
 
 SIZE(frChunkSource, 36);
 AT(frChunkSource, struct_size, 0);

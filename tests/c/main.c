@@ -93,6 +93,7 @@ int main(void) {
   testCursors();
   testBatches();
   testSearches();
+  testSight();
   testWindow();
   testStreaming();
   testStreamedChanges();

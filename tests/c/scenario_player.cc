@@ -32,24 +32,6 @@ frResult makeLine(const Json& query, frLine& line) {
       bounds.empty() ? nullptr : bounds.data(), &line);
 }
 
-// Reads the flags and limits of options by their names.
-struct PlainOptionReader {
-  const Json& query;
-
-  void operator()(std::string_view name, std::uint8_t& flag) const {
-    const bool is_opposite = name.starts_with("no_");
-    const std::string member(name == "report_unknown" ? "unknown"
-                             : is_opposite            ? name.substr(3)
-                                                      : name);
-    if (query.contains(member) && query[member] != Json(is_opposite)) flag = 1;
-  }
-  void operator()(std::string_view name, std::uint64_t& limit) const {
-    if (query.contains(name)) limit = query[std::string(name)].get<std::uint64_t>();
-  }
-  template <class Member>
-  void operator()(std::string_view /*name*/, Member& /*member*/) const {}
-};
-
 }  // namespace
 
 frQueryOptions ScenarioPlayer::optionsOf(const Json& query, ShotInput& input) const {
@@ -220,6 +202,8 @@ frResult ScenarioPlayer::path(const Json& query, Json& json) const {
 frResult ScenarioPlayer::run(const std::string& op, const Json& query, Json& json) {
   if (op == "shoot") return shoot(query, json);
   if (op == "walk") return walk(query, json);
+  if (op == "visible") return visible(query, json);
+  if (op == "exposure") return exposure(query, json);
   if (op == "entity_chunks") return entityChunks(query, json);
   if (op == "load") return loadChunk(query["chunk"]);
   if (op == "add") return addEntity(query["entity"]);

@@ -37,6 +37,12 @@ class ScenarioPlayer {
     const Rules* rules = nullptr;
   };
 
+  // Holds what the options of a query of sight refer to.
+  struct SightInput {
+    std::vector<std::uint64_t> ignore;
+    std::vector<frFixedBox> occluders;
+  };
+
   void addType(const std::string& name, const Json& kinds, const Json& all);
   // Returns the shape of a look, which is `usual` for a word.
   frShape addShape(const Json& look, frShape usual);
@@ -46,11 +52,14 @@ class ScenarioPlayer {
   frResult addEntity(const Json& entity);
   std::vector<frBlockType> blocksOf(const Json& chunk) const;
   frQueryOptions optionsOf(const Json& query, ShotInput& input) const;
+  frSightOptions sightOptionsOf(const Json& query, SightInput& input) const;
 
   // Each answers one kind of query, in `json`.
   frResult shoot(const Json& query, Json& json) const;
   Json spansJson(const frLine& line, const frQueryOptions& options, const frHit& hit) const;
   frResult walk(const Json& query, Json& json) const;
+  frResult visible(const Json& query, Json& json) const;
+  frResult exposure(const Json& query, Json& json) const;
   frResult entityChunks(const Json& query, Json& json) const;
   frResult move(const Json& query, Json& json);
   frResult path(const Json& query, Json& json) const;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../../bindings/c/fractalray_c.h"
@@ -53,5 +54,23 @@ inline frLevelMask levelsFrom(const Json& levels) {
     mask |= level < FR_MAX_LEVELS ? 1U << level : 0U;
   return mask;
 }
+
+// Reads the flags and limits of options by their names.
+struct PlainOptionReader {
+  const Json& query;
+
+  void operator()(std::string_view name, std::uint8_t& flag) const {
+    const bool is_opposite = name.starts_with("no_");
+    const std::string member(name == "report_unknown" ? "unknown"
+                             : is_opposite            ? name.substr(3)
+                                                      : name);
+    if (query.contains(member) && query[member] != Json(is_opposite)) flag = 1;
+  }
+  void operator()(std::string_view name, std::uint64_t& limit) const {
+    if (query.contains(name)) limit = query[std::string(name)].get<std::uint64_t>();
+  }
+  template <class Member>
+  void operator()(std::string_view /*name*/, Member& /*member*/) const {}
+};
 
 }  // namespace fractalray::testing

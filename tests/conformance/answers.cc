@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../../formats/scenario.h"
+#include "../oracle/exact.h"
 
 namespace fractalray::testing {
 namespace {
@@ -47,9 +47,47 @@ bool valuesAgree(const Json& expected, const Json& actual, Measure measure) {
   return off <= kTolerance * (measure == Measure::kRelativeTime ? std::abs(want) : scale);
 }
 
+// Returns the numerator of an end of an exposure over 2^30, of which it is a multiple; nullopt if
+// it is none between 0 and 1.
+std::optional<oracle::Integer> endOfExposure(const Json& answer, const char* name) {
+  if (!answer.contains(name) || !answer[name].is_number()) return std::nullopt;
+  const double scaled = std::ldexp(answer[name].get<double>(), 30);
+  if (!(scaled >= 0 && scaled <= 0x1p30) || scaled != std::floor(scaled)) return std::nullopt;
+  return oracle::Integer(static_cast<std::int64_t>(scaled));
+}
+
+// A fraction as expected answers have it.
+struct Share {
+  explicit Share(const Json& text)
+      : numerator(text[0].get<std::string>()), denominator(text[1].get<std::string>()) {}
+
+  oracle::Integer numerator;
+  oracle::Integer denominator;
+};
+
+// Returns how the ends of an exposure differ from the expected shares: those that are seen, and
+// that are seen or unknown.
+std::optional<std::string> compareExposure(const Json& expected, const Json& answer) {
+  constexpr int kWidth = 1 << 10;  // 2^-20 over 2^30
+  const Share seen(expected["seen"]);
+  const Share possible(expected.value("seen_or_unknown", expected["seen"]));
+  const std::optional<oracle::Integer> from = endOfExposure(answer, "from");
+  const std::optional<oracle::Integer> to = endOfExposure(answer, "to");
+  const oracle::Integer least = seen.numerator << 30U;
+  const oracle::Integer most = possible.numerator << 30U;
+  const bool is_right =
+      from.has_value() && to.has_value() && *from * seen.denominator <= least &&
+      least <= (*from + kWidth) * seen.denominator && *to * possible.denominator >= most &&
+      most >= (*to - kWidth) * possible.denominator &&
+      (seen.numerator != seen.denominator || *from == 1 << 30) && (most != 0 || *to == 0);
+  if (is_right) return std::nullopt;
+  return absl::StrCat("expected ", expected.dump(), ", got ", answer.dump());
+}
+
 std::optional<std::string> compare(const Json& expected, const Json& actual, Measure measure,
                                    const std::string& path, bool is_ray) {
   if (expected.is_object() && actual.is_object()) {
+    if (expected.contains("seen")) return compareExposure(expected, actual);
     for (const auto& [name, value] : expected.items()) {
       const std::string member_path = absl::StrCat(path, path.empty() ? "" : ".", name);
       if (!actual.contains(name)) return absl::StrCat(member_path, " is missing");
@@ -108,19 +146,6 @@ std::vector<std::string> differencesOfAnswers(std::string_view answer_lines,
     }
   }
   return found;
-}
-
-std::vector<std::string> differences(std::string_view text, std::string_view expected_lines,
-                                     std::string_view name) {
-  absl::StatusOr<Scenario> scenario = parseScenario(text, name);
-  if (!scenario.ok()) return {scenario.status().ToString()};
-  std::string output;
-  const absl::Status status = answerScenario(*scenario, [&](std::string_view piece) {
-    output += piece;
-    return absl::OkStatus();
-  });
-  if (!status.ok()) return {status.ToString()};
-  return differencesOfAnswers(output, expected_lines);
 }
 
 }  // namespace fractalray::testing

@@ -4,6 +4,8 @@
 
 #include "gtest/gtest.h"
 
+#include "scenario_check.h"
+
 namespace fractalray::testing {
 namespace {
 
@@ -52,6 +54,26 @@ TEST(AnswersTest, ErrorsAgreeByTheirCode) {
             std::nullopt);
   EXPECT_TRUE(differenceOf(R"({"error": "NOT_FOUND"})", R"({"error": "OUT_OF_RANGE: far"})"));
   EXPECT_TRUE(differenceOf(R"({"error": "NOT_FOUND"})", R"({"hits": []})").has_value());
+}
+
+TEST(AnswersTest, ExposuresContainTheExactShareTightly) {
+  const char* const third = R"({"seen": ["1", "3"]})";
+  EXPECT_EQ(differenceOf(third, R"({"from": 0.333333333022892475, "to": 0.333333333954215050})"),
+            std::nullopt);
+  EXPECT_TRUE(differenceOf(third, R"({"from": 0.25, "to": 0.5})").has_value());
+  EXPECT_TRUE(differenceOf(third, R"({"from": 0.25, "to": 0.333333333022892475})").has_value());
+  EXPECT_TRUE(differenceOf(third, R"({"from": 0.3333333, "to": 0.3333334})").has_value());
+  EXPECT_TRUE(differenceOf(third, R"({"from": 0.333333333022892475})").has_value());
+  EXPECT_TRUE(differenceOf(third, R"({"error": "NOT_FOUND"})").has_value());
+  const char* const nothing = R"({"seen": ["0", "1"]})";
+  EXPECT_EQ(differenceOf(nothing, R"({"from": 0, "to": 0})"), std::nullopt);
+  EXPECT_TRUE(differenceOf(nothing, R"({"from": 0, "to": 9.3132257461547852e-10})").has_value());
+  const char* const all = R"({"seen": ["5", "5"]})";
+  EXPECT_EQ(differenceOf(all, R"({"from": 1, "to": 1})"), std::nullopt);
+  EXPECT_TRUE(differenceOf(all, R"({"from": 0.99999999906867743, "to": 1})").has_value());
+  const char* const unknown = R"({"seen": ["0", "1"], "seen_or_unknown": ["1", "2"]})";
+  EXPECT_EQ(differenceOf(unknown, R"({"from": 0, "to": 0.5})"), std::nullopt);
+  EXPECT_TRUE(differenceOf(unknown, R"({"from": 0, "to": 0})").has_value());
 }
 
 TEST(AnswersTest, WrongAnswersOfAScenarioAreReported) {

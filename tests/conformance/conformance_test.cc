@@ -10,7 +10,7 @@
 #include "gtest/gtest.h"
 
 #include "../../formats/json_document.h"
-#include "answers.h"
+#include "scenario_check.h"
 #include "scenario_files.h"
 
 namespace fractalray::testing {
@@ -25,6 +25,8 @@ const fs::path kSharedWindow =
     fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance-window";
 const fs::path kSharedShapes =
     fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance-shapes";
+const fs::path kSharedSight =
+    fs::path(FRACTALRAY_SOURCE_DIR) / ".." / "shared" / "conformance-sight";
 
 class ConformanceTest : public ::testing::TestWithParam<fs::path> {};
 
@@ -52,11 +54,14 @@ INSTANTIATE_TEST_SUITE_P(SharedWindow, ConformanceTest,
                          ::testing::ValuesIn(scenariosIn(kSharedWindow)), scenarioTestName);
 INSTANTIATE_TEST_SUITE_P(SharedShapes, ConformanceTest,
                          ::testing::ValuesIn(scenariosIn(kSharedShapes)), scenarioTestName);
+INSTANTIATE_TEST_SUITE_P(SharedSight, ConformanceTest,
+                         ::testing::ValuesIn(scenariosIn(kSharedSight)), scenarioTestName);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ConformanceTest);
 
 // Says so if nothing but our own scenarios was checked.
 TEST(ConformanceFilesTest, TheScenariosOfTheContractAreChecked) {
-  for (const fs::path& folder : {kShared, kSharedRays, kSharedWindow, kSharedShapes}) {
+  for (const fs::path& folder :
+       {kShared, kSharedRays, kSharedWindow, kSharedShapes, kSharedSight}) {
     if (!fs::exists(folder)) GTEST_SKIP() << "NOT RUN: there is no " << folder.lexically_normal();
     EXPECT_FALSE(scenariosIn(folder).empty()) << folder;
   }

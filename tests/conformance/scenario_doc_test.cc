@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 
 #include "../../formats/json_document.h"
-#include "answers.h"
+#include "scenario_check.h"
 
 namespace fractalray::testing {
 namespace {

@@ -28,8 +28,8 @@ inline std::vector<std::filesystem::path> scenariosIn(const std::filesystem::pat
 inline std::vector<std::filesystem::path> allScenarios() {
   const std::filesystem::path root = FRACTALRAY_SOURCE_DIR;
   std::vector<std::filesystem::path> all = scenariosIn(root / "tests" / "scenarios");
-  for (const char* const set :
-       {"conformance", "conformance-rays", "conformance-shapes", "conformance-window"}) {
+  for (const char* const set : {"conformance", "conformance-rays", "conformance-shapes",
+                                "conformance-sight", "conformance-window"}) {
     const std::vector<std::filesystem::path> files = scenariosIn(root / ".." / "shared" / set);
     all.insert(all.end(), files.begin(), files.end());
   }

@@ -14,11 +14,15 @@ import numpy as np
 
 CORNERS = {corner.name.lower(): corner for corner in fr.Corner}
 KINDS = {kind.name.lower(): kind for kind in fr.Kind}
+UNLOADED = {unloaded.name.lower(): unloaded for unloaded in fr.Unloaded}
 RESPONSES = {"stop": fr.Response.STOP, "again": fr.Response.AGAIN}
 CLASSES = {"continue": 0, "stop": 1, "again": 2}
 MOST_CROSSINGS = 10_000_000
 #: The options that scenarios have as the package has them.
 OPTIONS = {each.name for each in fields(fr.Options)} - {"corner", "channel", "rules", "budgets"}
+SIGHT_OPTIONS = {each.name for each in fields(fr.SightOptions)} - {
+    "channel", "unloaded", "occluders", "no_blocks"
+}
 
 Json = dict[str, Any]
 
@@ -146,6 +150,41 @@ class Scenario:
             **plain,
         )
 
+    def _view_of(self, query: Json) -> tuple[fr.SightQuery, list[int], fr.SightOptions]:
+        """Returns a query of sight, its levels and its options."""
+        known = self.world.block_types.channels()
+        channel = query.get("channel", "default")
+        plain = {name: query[name] for name in SIGHT_OPTIONS & query.keys()}
+        plain.update(no_blocks=not query.get("blocks", True))
+        options = fr.SightOptions(
+            channel=known.index(channel) if channel in known else fr.DEFAULT_CHANNEL,
+            unloaded=UNLOADED.get(query.get("unloaded", "report"), -1),  # type: ignore[arg-type]
+            occluders=[units_of(box) for box in query.get("occluders", [])]
+            + query.get("occluder_units", []),
+            **plain,
+        )
+        levels = [level for level in query["levels"] if level < 10]
+        eye, box = query.get("eye_units"), query.get("box_units")
+        if eye is None:
+            eye = fr.SightQuery(query["eye"], query["eye"], query["eye"]).eye_units
+        return fr.SightQuery.units(eye, *(box or units_of(query["box"]))), levels, options
+
+    def _visible_answer(self, query: Json) -> Json:
+        view = self._view_of(query)
+        sight, witness = self.world.find_witness(*view)
+        answer: Json = {"sight": sight.name.lower()}
+        if witness is not None:
+            delta = [each if -(1 << 63) <= each < 1 << 63 else str(each) for each in witness.delta]
+            answer["witness"] = {"delta": delta, "unit": witness.is_unit}
+        if query.get("certificate") and sight == fr.Sight.HIDDEN:
+            boxes = self.world.find_certificate(*view)
+            answer["certificate"] = [[box["min"].tolist(), box["max"].tolist()] for box in boxes]
+        return answer
+
+    def _exposure_answer(self, query: Json) -> Json:
+        low, high = self.world.exposure(*self._view_of(query))
+        return {"from": low, "to": high}
+
     def _walk_answer(self, query: Json) -> Json:
         corner = CORNERS[query.get("corner", "both")]
         walk = fr.Walk(query["from"], query["to"], query.get("cell", 1), corner)
@@ -230,6 +269,10 @@ def line_of(query: Json) -> fr.Line:
     limit = query["max_distance"]
     distance = math.inf if limit is None else limit
     return fr.Line.ray(query["origin"], query["direction"], distance, query.get("bounds"))
+
+
+def units_of(box: Json) -> list[tuple[int, int, int]]:
+    return list(fr.SightQuery(box[0], box[0], box[1]).box_units)
 
 
 def line_json(line: fr.Line) -> Json:

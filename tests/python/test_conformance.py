@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,13 @@ FOLDERS = [
     ROOT / "tests" / "scenarios",
     *(
         ROOT.parent / "shared" / name
-        for name in ("conformance", "conformance-rays", "conformance-shapes", "conformance-window")
+        for name in (
+            "conformance",
+            "conformance-rays",
+            "conformance-shapes",
+            "conformance-sight",
+            "conformance-window",
+        )
     ),
 ]
 FILES = [path for folder in FOLDERS for path in sorted(folder.glob("*.json"))]
@@ -47,7 +54,16 @@ def off(name: str, is_ray: bool, expected: float) -> float:
     return TOLERANCE * max(1.0, abs(expected)) if name in GEOMETRY else 0.0
 
 
+def agrees_with_share(expected: Any, actual: Any) -> bool:
+    """Returns True if an exposure contains the exact share."""
+    share = Fraction(*map(int, expected["seen"]))
+    possible = Fraction(*map(int, expected.get("seen_or_unknown", expected["seen"])))
+    return Fraction(actual["from"]) <= share and Fraction(actual["to"]) >= possible
+
+
 def agrees(expected: Any, actual: Any, name: str, is_ray: bool) -> bool:
+    if isinstance(expected, dict) and "seen" in expected:
+        return agrees_with_share(expected, actual)
     if isinstance(expected, dict) and isinstance(actual, dict):
         return all(
             each in actual and agrees(value, actual[each], each, is_ray)

@@ -201,6 +201,11 @@ typedef struct frQueryOptions {
   uint8_t no_things; /* 1 to find none */
   uint8_t reserved[5];
 } frQueryOptions;
+typedef struct frSightOptions {
+  int32_t unloaded;
+  int32_t reserved;
+  uint64_t through;
+} frSightOptions;
 typedef struct frRule {
   double per_hit;
   int32_t kind;

@@ -50,7 +50,7 @@ double variation(const BlockCoord& block) {
 }
 
 // The state of a shot for a sample of a pixel.
-struct Sight {
+struct ViewRay {
   Vec3d direction{};  // of the shot, of length 1
   double length = 0;  // of its segment, in finest-block widths
   Color color{};
@@ -110,7 +110,7 @@ class Painter {
     const absl::StatusOr<FixedSegment> segment = toFixedSegment(
         Ray{.origin = eye_, .direction = direction, .max_distance = options_.view_distance});
     if (!segment.ok()) return segment.status();
-    Sight sight{.direction = direction, .length = segment->lengthBlocks()};
+    ViewRay sight{.direction = direction, .length = segment->lengthBlocks()};
     QueryOptions shot;
     shot.filter.channel = options_.channel;
     if (options_.detailed_only) {
@@ -134,7 +134,7 @@ class Painter {
   }
 
   // Adds a hit to the sample.
-  void see(const Hit& hit, Sight& sight) const {
+  void see(const Hit& hit, ViewRay& sight) const {
     const Vec3d& direction = sight.direction;
     const bool is_opaque = hit.isEntity() || hit.terminal;
     const Vec3d normal = hit.start_inside ? -direction : hit.normal;

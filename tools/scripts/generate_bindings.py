@@ -91,7 +91,7 @@ def _python_result(header, type_):
 
 
 # The structs whose plain members all sides convert by their names, and the classes that Python has for them.
-BY_NAME = {"frQueryOptions": "PlainOptions", "frRule": "PlainRule"}
+BY_NAME = {"frQueryOptions": "PlainOptions", "frSightOptions": "PlainSightOptions", "frRule": "PlainRule"}
 
 
 def python_members(header):

@@ -38,6 +38,26 @@ struct Fields<frQueryOptions> {
   }
 };
 template <>
+struct Fields<frSightOptions> {
+  static constexpr auto kNames = std::to_array<FieldName>({
+      {"struct_size"}, {"unloaded"}, {"categories"}, {"ignore"}, {"ignore_count"}, {"occluders"},
+      {"occluder_count"}, {"block_filter"}, {"entity_filter"}, {"filter_context"}, {"max_steps"},
+      {"through"}, {"channel"}, {"no_blocks"}, {"skip_start_inside"}, {"boxes_block"}, {"reserved"}
+  });
+  static constexpr auto tie(auto& object) {
+    auto& [
+      struct_size, unloaded, categories, ignore, ignore_count, occluders, occluder_count,
+      block_filter, entity_filter, filter_context, max_steps, through, channel, no_blocks,
+      skip_start_inside, boxes_block, reserved
+    ] = object;
+    return std::tie(
+      struct_size, unloaded, categories, ignore, ignore_count, occluders, occluder_count,
+      block_filter, entity_filter, filter_context, max_steps, through, channel, no_blocks,
+      skip_start_inside, boxes_block, reserved
+    );
+  }
+};
+template <>
 struct Fields<frRule> {
   static constexpr auto kNames = std::to_array<FieldName>({
       {"per_hit"}, {"per_block"}, {"kind"}, {"budget"}, {"touch_costs"}, {"per_pane"}, {"reserved"}

@@ -37,6 +37,7 @@ inline void copyMember(std::uint8_t from, BudgetId& to) {
 }
 absl::Status copyMember(std::int32_t from, CornerPolicy& to);
 absl::Status copyMember(std::int32_t from, TerminalRule::Kind& to);
+absl::Status copyMember(std::int32_t from, UnloadedSpace& to);
 
 // Returns the name that the library has for a flag of C: a flag that is on by default is called
 // no_... in C, where zero is the default.

@@ -31,7 +31,9 @@ from .enums import (
     Outcome,
     Progress,
     Response,
+    Sight,
     Source,
+    Unloaded,
     Verb,
 )
 from .errors import (
@@ -60,6 +62,15 @@ from .rules import Rule, Rules
 from .saved_world import LoadReport
 from .searches import FOUND_BLOCK, FOUND_ENTITY
 from .shot import Closest, Shot
+from .sight import (
+    FIXED_BOX,
+    SIGHT_QUERY,
+    SightOptions,
+    SightQuery,
+    Witness,
+    hides,
+    sight_queries,
+)
 from .walk import WALK_CELL, Walk, Walks, to_units, walk_many
 from .window import Window, WindowMove, follow_path
 from .world import Snapshot, World, WorldView
@@ -92,6 +103,7 @@ __all__ = [
     "Entities",
     "EntityInfo",
     "Executor",
+    "FIXED_BOX",
     "FOUND_BLOCK",
     "FOUND_ENTITY",
     "FailedPreconditionError",
@@ -133,9 +145,13 @@ __all__ = [
     "Response",
     "Rule",
     "Rules",
+    "SIGHT_QUERY",
     "Shape",
     "Shot",
     "ShotBatch",
+    "Sight",
+    "SightOptions",
+    "SightQuery",
     "Snapshot",
     "Source",
     "Sphere",
@@ -145,17 +161,21 @@ __all__ = [
     "UNITS_PER_BLOCK",
     "UnavailableError",
     "UnimplementedError",
+    "Unloaded",
     "Verb",
     "WALK_CELL",
     "Walk",
     "Walks",
     "Window",
     "WindowMove",
+    "Witness",
     "World",
     "WorldView",
     "entity_defs",
     "follow_path",
+    "hides",
     "library_version",
+    "sight_queries",
     "to_units",
     "walk_many",
 ]

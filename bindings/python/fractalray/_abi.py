@@ -70,6 +70,13 @@ FR_RULE_STOP = 1
 FR_RULE_COST = 2
 FR_HIT_TERMINAL = 1
 FR_HIT_START_INSIDE = 2
+FR_SIGHT_HIDDEN = 0
+FR_SIGHT_UNKNOWN = 1
+FR_SIGHT_VISIBLE = 2
+FR_SIGHT_UNDECIDED = 3
+FR_UNLOADED_REPORT = 0
+FR_UNLOADED_TRANSPARENT = 1
+FR_UNLOADED_OPAQUE = 2
 FR_REPLAY_END = 0
 FR_REPLAY_EQUAL = 1
 FR_REPLAY_DIFFERENT = 2
@@ -444,6 +451,65 @@ class FrBlocker(ctypes.Structure):
     ]
 
 
+class FrFixedBox(ctypes.Structure):
+    _fields_ = [
+        ("min", c_int64 * 3),
+        ("max", c_int64 * 3),
+    ]
+
+
+class FrSightQuery(ctypes.Structure):
+    _fields_ = [
+        ("eye", c_int64 * 3),
+        ("box", FrFixedBox),
+    ]
+
+
+class FrSightOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("unloaded", c_int32),
+        ("categories", c_uint64),
+        ("ignore", c_void_p),
+        ("ignore_count", c_size_t),
+        ("occluders", c_void_p),
+        ("occluder_count", c_size_t),
+        ("block_filter", c_void_p),
+        ("entity_filter", c_void_p),
+        ("filter_context", c_void_p),
+        ("max_steps", c_uint64),
+        ("through", c_uint64),
+        ("channel", c_uint16),
+        ("no_blocks", c_uint8),
+        ("skip_start_inside", c_uint8),
+        ("boxes_block", c_uint8),
+        ("reserved", c_uint8 * 3),
+    ]
+
+
+class FrSightStats(ctypes.Structure):
+    _fields_ = [
+        ("lines", FrStats),
+        ("rays", c_uint64),
+        ("cuts", c_uint64),
+    ]
+
+
+class FrSightAnswer(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("sight", c_int32),
+        ("blocks_version", c_uint64),
+        ("entities_version", c_uint64),
+        ("delta", c_int64 * 3),
+        ("delta_high", c_int64 * 3),
+        ("is_wide", c_uint8),
+        ("is_unit", c_uint8),
+        ("reserved", c_uint8 * 6),
+        ("stats", FrSightStats),
+    ]
+
+
 class FrFoundEntity(ctypes.Structure):
     _fields_ = [
         ("distance", c_double),
@@ -767,6 +833,14 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frShotBatch_GetSummary": (_PTR, _PTR),
     "frShotBatch_GetResults": (_PTR, _SIZE, _SIZE, _PTR),
     "frShotBatch_GetHits": (_PTR, _SIZE, _SIZE, _PTR),
+    "frMakeSightQuery": (_PTR, _PTR, _PTR, _PTR),
+    "frMakeSightQueries": (_PTR, _PTR, _PTR, _SIZE, _PTR),
+    "frWorld_Visible": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR),
+    "frWorld_FindCertificate": (_PTR, _PTR, _U32, _PTR, _PTR, _SIZE, _PTR),
+    "frHides": (_PTR, _SIZE, _PTR, _PTR),
+    "frWorld_Exposure": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR),
+    "frWorld_VisibleMany": (_PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR),
+    "frWorld_Exposures": (_PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR, _PTR),
     "frWorld_EntitiesInSphere": (_PTR, _PTR, _F64, _U32, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_EntitiesInBox": (_PTR, _PTR, _PTR, _U32, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_NearestEntities": (_PTR, _PTR, _F64, _U32, _PTR, _PTR, _SIZE, _PTR),

@@ -44,6 +44,29 @@ class PlainOptions:
 
 
 @dataclass(frozen=True)
+class PlainSightOptions:
+    """The plain members of frSightOptions.
+
+    categories: of entities that hide; None stands for all.
+    max_steps: the most steps; beyond, FR_RESOURCE_EXHAUSTED; None for no limit.
+    through: the occluders that a direction may pass.
+    channel: the collision channel.
+    no_blocks: to let no blocks hide.
+    skip_start_inside: to leave out what has the eye in its interior.
+    boxes_block: to let box entities hide.
+    """
+
+    unloaded: int = 0
+    categories: int | None = None
+    max_steps: int | None = None
+    through: int | None = None
+    channel: int = 0
+    no_blocks: bool = False
+    skip_start_inside: bool = False
+    boxes_block: bool = False
+
+
+@dataclass(frozen=True)
 class PlainRule:
     """The plain members of frRule.
 

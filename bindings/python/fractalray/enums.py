@@ -51,6 +51,23 @@ class Occlusion(_Choice):
     UNKNOWN = _abi.FR_UNKNOWN  #: nothing known blocks it, but a part of it is in unloaded space
 
 
+class Sight(_Choice):
+    """The answer of an eye that looks at a box; HIDDEN is the only one that is false."""
+
+    HIDDEN = _abi.FR_SIGHT_HIDDEN
+    UNKNOWN = _abi.FR_SIGHT_UNKNOWN  #: hidden, unless what is not loaded is air
+    VISIBLE = _abi.FR_SIGHT_VISIBLE
+    UNDECIDED = _abi.FR_SIGHT_UNDECIDED  #: an error, of one query of many
+
+
+class Unloaded(_Choice):
+    """What space is to an eye where nothing is loaded."""
+
+    REPORT = _abi.FR_UNLOADED_REPORT  #: a box that is seen only through it is UNKNOWN
+    TRANSPARENT = _abi.FR_UNLOADED_TRANSPARENT  #: air
+    OPAQUE = _abi.FR_UNLOADED_OPAQUE  #: solid
+
+
 class Verb(_Choice):
     """The kind of a query in a log."""
 

@@ -153,7 +153,8 @@ def _readable(array: Any, name: str, units: bool) -> Any:
     return array if is_float and array.strides[-1] else np.array(array, np.float64)
 
 
-def _count_of(*arrays: Any) -> int:
+def count_of(*arrays: Any) -> int:
+    """Returns how many vectors arrays have: one array of one vector is for all."""
     shapes = [np.shape(array) for array in arrays]
     return max((shape[0] for shape in shapes if len(shape) == 2), default=1)
 
@@ -235,7 +236,7 @@ class Lines:
         cls, first: Any, second: Any, names: tuple[str, str], units: bool, members: dict[str, Any]
     ) -> Lines:
         struct = sized(FrLines)
-        struct.count = _count_of(first, second)
+        struct.count = count_of(first, second)
         struct.from_, kept_first = vectors(first, names[0], struct.count, units)
         struct.to, kept_second = vectors(second, names[1], struct.count, units)
         made = cls(struct, [kept_first, kept_second])

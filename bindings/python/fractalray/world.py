@@ -22,10 +22,11 @@ from .queries import LineQueries
 from .query_log import QueryLog
 from .saved_world import LoadReport, Path, open_saved
 from .searches import Searches
+from .sight import BoxSight
 from .window import Window
 
 
-class WorldView(LineQueries, Searches, BlockReader):
+class WorldView(LineQueries, BoxSight, Searches, BlockReader):
     """The common part of worlds and snapshots: everything that only reads.
 
     block_types: the block types and channels.

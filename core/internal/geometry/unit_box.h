@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes in units.
+// The name of boxes in units within the library.
 #pragma once
 
-#include "../../vec.h"
+#include "../../fixed_box.h"  // IWYU pragma: export
 
 namespace fractalray::internal {
 
-// A box in units; its users say which of its faces it owns.
-struct UnitBox {
-  Vec3i min;
-  Vec3i max;
-};
+using UnitBox = FixedBox;
+
+// Returns true if a point is in the closed box; in its interior; if it has an interior.
+constexpr bool contains(const FixedBox& box, const Vec3i& point) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (point[axis] < box.min[axis] || point[axis] > box.max[axis]) return false;
+  }
+  return true;
+}
+constexpr bool containsInside(const FixedBox& box, const Vec3i& point) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (point[axis] <= box.min[axis] || point[axis] >= box.max[axis]) return false;
+  }
+  return true;
+}
+constexpr bool hasInterior(const FixedBox& box) {
+  return box.min[0] < box.max[0] && box.min[1] < box.max[1] && box.min[2] < box.max[2];
+}
 
 }  // namespace fractalray::internal

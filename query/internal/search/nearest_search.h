@@ -57,6 +57,11 @@ class Closer {
   Vec3i point_;
 };
 
+// Appends the entities that touch the points within a reach to `found`, in no particular order, and
+// counts the work.
+void collectWithin(const SearchScope& scope, const RoundedBox& reach,
+                   std::vector<FoundEntity>& found, SearchStats& stats);
+
 // Appends the `count` nearest entities to `found`, which is empty, in their order, and counts the
 // work. Requires: the mask has an active level; count > 0; the distance is at least 0, in units.
 void collectNearest(const SearchScope& scope, const Vec3i& point, std::size_t count,

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sight of boxes: does an eye see any part of a box, and how much? docs/queries/visible.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from ctypes import addressof, byref, c_double, c_int32
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._abi import FrFixedBox, FrSightAnswer, FrSightOptions, FrSightQuery
+from ._arguments import (
+    Array,
+    Index,
+    Levels,
+    Point,
+    copy_members,
+    index3,
+    instance,
+    integers,
+    level_mask,
+    point,
+    read_array,
+    triple,
+    unsigned,
+)
+from ._calls import call, call_with_callbacks, sized
+from ._library import lib
+from ._plain import PlainSightOptions
+from .callbacks import Functions, Predicate, address, checked
+from .enums import Sight, Unloaded
+from .errors import InvalidArgumentError
+from .handle import WorldHandle
+from .line import count_of, vectors
+
+#: The elements of arrays of queries of sight, in units: `eye`, and `box` with `min` and `max`.
+SIGHT_QUERY = np.dtype(FrSightQuery)
+#: The elements of arrays of boxes in units: `min` and `max`.
+FIXED_BOX = np.dtype(FrFixedBox)
+
+
+class SightQuery:
+    """An eye, and the box that it looks at, in integers; the box may be flat on one axis."""
+
+    __slots__ = ("_struct",)
+
+    def __init__(self, eye: Point, low: Point, high: Point) -> None:
+        """low, high: the corners of the box; all points are rounded to 1/65,536 of a finest block."""
+        self._struct = FrSightQuery()
+        corners = (point(low, "the smaller corner"), point(high, "the larger corner"))
+        call(lib.frMakeSightQuery, point(eye, "the eye"), *corners, byref(self._struct))
+
+    @classmethod
+    def units(cls, eye: Index, low: Index, high: Index) -> SightQuery:
+        """Returns the query of points in units, 65,536 to a finest block."""
+        made = cls.__new__(cls)
+        box = FrFixedBox(index3(low, "the smaller corner"), index3(high, "the larger corner"))
+        made._struct = FrSightQuery(index3(eye, "the eye"), box)
+        return made
+
+    @property
+    def eye_units(self) -> tuple[int, int, int]:
+        """The eye, exactly."""
+        return triple(self._struct.eye)
+
+    @property
+    def box_units(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """The corners of the box, exactly."""
+        return triple(self._struct.box.min), triple(self._struct.box.max)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SightQuery) and bytes(self._struct) == bytes(other._struct)
+
+    def __hash__(self) -> int:
+        return hash(bytes(self._struct))
+
+    def __repr__(self) -> str:
+        return f"SightQuery.units({self.eye_units}, {self.box_units[0]}, {self.box_units[1]})"
+
+
+def sight_queries(eyes: Any, lows: Any, highs: Any, *, units: bool = False) -> Array:
+    """Returns an array of queries, with the dtype SIGHT_QUERY, of arrays (n, 3) of eyes and of the
+    corners of boxes; one point stands for all.
+
+    units: the arrays have int64 in units, 65,536 to a finest block.
+    """
+    arrays = {"the eyes": eyes, "the smaller corners": lows, "the larger corners": highs}
+    count = count_of(*arrays.values())
+    made = [vectors(array, name, count, units) for name, array in arrays.items()]
+    queries = np.empty(count, SIGHT_QUERY)
+    described = [byref(struct) for struct, _ in made]
+    call(lib.frMakeSightQueries, *described, count, queries.ctypes.data)
+    return queries
+
+
+@dataclass(frozen=True)
+class SightOptions(PlainSightOptions):
+    """What hides a box from an eye.
+
+    unloaded: what space is where nothing is loaded.
+    ignore: ids of entities that do not hide.
+    occluders: further solid boxes, an array with the dtype FIXED_BOX, or (n, 2, 3) integers in
+        units.
+    block_filter, entity_filter: functions of a hit; what one returns False for does not hide.
+    Flags and numbers are in PlainSightOptions.
+    """
+
+    unloaded: Unloaded = Unloaded.REPORT
+    ignore: Iterable[int] = ()
+    occluders: Any = ()
+    block_filter: Predicate | None = None
+    entity_filter: Predicate | None = None
+
+    def __post_init__(self) -> None:
+        # An iterator can be read once, options are read by each query.
+        if isinstance(self.ignore, Iterator):
+            object.__setattr__(self, "ignore", tuple(self.ignore))
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A line from the eye along `delta`, in units, that enters the box and touches nothing solid
+    before, except at the eye; the eye is in the box if it is zero.
+
+    is_unit: eye + delta is a point of the box.
+    """
+
+    delta: tuple[int, int, int]
+    is_unit: bool
+
+
+class _Input:
+    """Options as the library takes them, with all that they point to; `address` is None for the
+    defaults."""
+
+    def __init__(self, options: SightOptions | None) -> None:
+        self.kept: list[Any] = []
+        self.address: int | None = None
+        if options is None:
+            return
+        instance(options, SightOptions, "the options")
+        self.struct = sized(FrSightOptions)
+        self.address = addressof(self.struct)
+        copy_members(options, PlainSightOptions, self.struct, but=("unloaded", "categories"))
+        self.struct.unloaded = Unloaded(options.unloaded)
+        if options.categories is not None:
+            self.struct.categories = unsigned(options.categories, "categories", 64)
+            # To the library 0 stands for all categories.
+            if self.struct.categories == 0:
+                self.struct.boxes_block = 0
+        ignored = [unsigned(entity, "an ignored id", 64) for entity in options.ignore]
+        self.struct.ignore, self.struct.ignore_count = self._keep(np.array(ignored, np.uint64))
+        occluders = fixed_boxes(options.occluders, "occluders")
+        self.struct.occluders, self.struct.occluder_count = self._keep(occluders)
+        self._set_filters(options)
+
+    def _keep(self, array: Array) -> tuple[int | None, int]:
+        self.kept.append(array)
+        return (array.ctypes.data if array.size else None), len(array)
+
+    def _set_filters(self, options: SightOptions) -> None:
+        if options.block_filter is None and options.entity_filter is None:
+            return
+        functions = Functions(
+            block_filter=checked(options.block_filter, "block_filter"),
+            entity_filter=checked(options.entity_filter, "entity_filter"),
+        )
+        self.kept.append(functions)
+        self.struct.block_filter = address(functions, "block_filter")
+        self.struct.entity_filter = address(functions, "entity_filter")
+        self.struct.filter_context = functions.context
+
+
+def fixed_boxes(boxes: Any, name: str) -> Array:
+    """Returns boxes as an array with the dtype FIXED_BOX."""
+    if isinstance(boxes, np.ndarray) and boxes.dtype == FIXED_BOX:
+        made = np.ascontiguousarray(boxes)
+        if made.ndim == 1:
+            return made
+    corners = integers([] if len(boxes) == 0 else boxes, name, np.int64)
+    if corners.size == 0:
+        return np.empty(0, FIXED_BOX)
+    if corners.ndim != 3 or corners.shape[1:] != (2, 3):
+        raise InvalidArgumentError(f"{name} has the shape {corners.shape}; it must be (n, 2, 3)")
+    return np.ascontiguousarray(corners).view(FIXED_BOX).reshape(-1)
+
+
+def hides(boxes: Any, query: SightQuery) -> bool:
+    """Returns True if boxes hide the box of a query from its eye: a certificate, which the eye and
+    the box may have moved since. Does not look at a world.
+
+    boxes: as the option `occluders`.
+    """
+    array, hidden = fixed_boxes(boxes, "the boxes"), c_int32()
+    struct = instance(query, SightQuery, "the query")._struct
+    call(lib.frHides, array.ctypes.data, len(array), byref(struct), byref(hidden))
+    return hidden.value == 1
+
+
+def _queries(queries: Any) -> Array:
+    if not isinstance(queries, np.ndarray) or queries.dtype != SIGHT_QUERY or queries.ndim != 1:
+        raise TypeError("the queries must be an array (n,) of SIGHT_QUERY; see sight_queries")
+    return np.ascontiguousarray(queries)
+
+
+class BoxSight(WorldHandle):
+    """Sight of boxes: methods that worlds and snapshots both have.
+
+    All take a query, the levels of the query (None for all) and SightOptions.
+    """
+
+    def visible(
+        self, query: SightQuery, levels: Levels = None, options: SightOptions | None = None
+    ) -> Sight:
+        """Finds out if the eye sees any part of the box, exactly."""
+        return self._see(query, levels, options)[0]
+
+    def find_witness(
+        self, query: SightQuery, levels: Levels = None, options: SightOptions | None = None
+    ) -> tuple[Sight, Witness | None]:
+        """Returns the answer of `visible`, and a line that sees a visible box, or None."""
+        sight, answer = self._see(query, levels, options)
+        if sight != Sight.VISIBLE:
+            return sight, None
+        parts = zip(answer.delta_high, answer.delta)
+        delta = triple((high << 64) + low % (1 << 64) for high, low in parts)
+        return sight, Witness(delta, answer.is_unit == 1)
+
+    def find_certificate(
+        self, query: SightQuery, levels: Levels = None, options: SightOptions | None = None
+    ) -> Array:
+        """Returns solid boxes that hide a hidden box by themselves, with the dtype FIXED_BOX; an
+        empty array for a box that is not hidden."""
+        settings, struct = _Input(options), instance(query, SightQuery, "the query")._struct
+        arguments = (self._handle, byref(struct), level_mask(levels), settings.address)
+        return read_array(lib.frWorld_FindCertificate, *arguments, dtype=FIXED_BOX)
+
+    def exposure(
+        self, query: SightQuery, levels: Levels = None, options: SightOptions | None = None
+    ) -> tuple[float, float]:
+        """Returns the least and the greatest that the share of the box that the eye sees may be.
+
+        They differ by less than a millionth, and by what is seen through unloaded space.
+        """
+        low, high, settings = c_double(), c_double(), _Input(options)
+        struct = instance(query, SightQuery, "the query")._struct
+        arguments = (self._handle, byref(struct), level_mask(levels), settings.address)
+        call_with_callbacks(lib.frWorld_Exposure, *arguments, byref(low), byref(high), None)
+        return low.value, high.value
+
+    def visible_many(
+        self, queries: Array, levels: Levels = None, options: SightOptions | None = None
+    ) -> tuple[Array, Array]:
+        """Answers many queries at once, on the threads of the world.
+
+        queries: made by `sight_queries`.
+
+        Returns the number of a Sight for each query, an array of uint8, and 0 for each without an
+        error, else its number in the C interface; the answer is then Sight.UNDECIDED.
+        """
+        array, settings = _queries(queries), _Input(options)
+        answers, results = np.empty(len(array), np.uint8), np.empty(len(array), np.int32)
+        arguments = (self._handle, array.ctypes.data, len(array), level_mask(levels))
+        out = (answers.ctypes.data, results.ctypes.data)
+        call_with_callbacks(lib.frWorld_VisibleMany, *arguments, settings.address, *out)
+        return answers, results
+
+    def exposures(
+        self, queries: Array, levels: Levels = None, options: SightOptions | None = None
+    ) -> tuple[Array, Array]:
+        """Computes many exposures at once, on the threads of the world.
+
+        Returns an array (n, 2) of what `exposure` returns, and the results as `visible_many`; with
+        an error the exposure is from 0 to 1.
+        """
+        array, settings = _queries(queries), _Input(options)
+        shares, results = np.empty((2, len(array))), np.empty(len(array), np.int32)
+        arguments = (self._handle, array.ctypes.data, len(array), level_mask(levels))
+        out = (shares[0].ctypes.data, shares[1].ctypes.data, results.ctypes.data)
+        call_with_callbacks(lib.frWorld_Exposures, *arguments, settings.address, *out)
+        return shares.T, results
+
+    def _see(
+        self, query: SightQuery, levels: Levels, options: SightOptions | None
+    ) -> tuple[Sight, FrSightAnswer]:
+        sight, answer, settings = c_int32(), sized(FrSightAnswer), _Input(options)
+        struct = instance(query, SightQuery, "the query")._struct
+        arguments = (self._handle, byref(struct), level_mask(levels), settings.address)
+        call_with_callbacks(lib.frWorld_Visible, *arguments, byref(sight), byref(answer))
+        return Sight(sight.value), answer

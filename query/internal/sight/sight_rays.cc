@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sight_rays.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "../../../core/units.h"
+#include "../shot/first_hit.h"
+#include "block_walk.h"
+#include "unloaded_walk.h"
+
+namespace fractalray::internal {
+namespace {
+
+// Returns true if the line along `w` touches a box before it comes to the target of the octant.
+bool touches(const Octant& octant, const WideDirection& w, const FixedBox& box) {
+  const Shadows shadows = octant.shadowsOf(box);
+  return std::any_of(shadows.begin(), shadows.end(),
+                     [&](const Zone& shadow) { return shadow.touches(w); });
+}
+
+// Returns true if the line from the eye along `w` can be asked, up to just before its end: of the
+// last 2^-60 of a line no more than a unit is then left out, so all planes that it crosses before
+// its end, which has whole units, come before that.
+bool isLine(const InnerDirection& direction) {
+  constexpr Int128 kLongest = std::int64_t{1} << 60;
+  const WideDirection& w = direction.w;
+  return direction.is_unit && w[0] <= kLongest && w[1] <= kLongest && w[2] <= kLongest;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> SightRays::findBlocker(const Octant& octant, const InnerDirection& direction,
+                                            bool is_unloaded_opaque, Occluder& blocker) {
+  ++steps_.stats().rays;
+  const WideDirection& w = direction.w;
+  if (findListed(octant, w, blocker)) return true;
+  Answer answer = Answer::kUnsure;
+  if (isLine(direction)) {
+    const absl::StatusOr<Answer> asked = askLine(octant, w, blocker);
+    if (!asked.ok()) return asked.status();
+    answer = *asked;
+  }
+  if (answer == Answer::kBlocked) return true;
+  return walk(octant, w, answer == Answer::kUnsure, is_unloaded_opaque && mayCrossUnloaded(),
+              blocker);
+}
+
+bool SightRays::findListed(const Octant& octant, const WideDirection& w, Occluder& blocker) const {
+  for (const FixedBox& box : listed_) {
+    if (!touches(octant, w, box)) continue;
+    blocker.begin();
+    blocker.boxes.push_back(box);
+    return true;
+  }
+  return false;
+}
+
+absl::StatusOr<SightRays::Answer> SightRays::askLine(const Octant& octant, const WideDirection& w,
+                                                     Occluder& blocker) {
+  FixedSegment line{.from = scope_.query.eye, .to = scope_.query.eye, .end_time = kWholeLine - 1};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto length = static_cast<std::int64_t>(w[static_cast<std::size_t>(axis)]);
+    line.to[axis] += octant.isLower(axis) ? -length : length;
+  }
+  QueryOptions options = scope_.lines;
+  options.max_steps = steps_.left();
+  const Query query{.segment = line, .levels = scope_.levels};
+  const QueryContext context = scope_.state.contextOf(HitMode::kAny, query, options);
+  FirstHit hit;
+  const absl::StatusOr<Occlusion> occlusion = occluded(context, shot_, hit, steps_.stats().lines);
+  if (!occlusion.ok()) return steps_.exhausted();
+  if (*occlusion != Occlusion::kBlocked) return Answer::kClear;
+  const CompactHit found = hit.compact(context);
+  const bool counts = scope_.setBlock({found.level, found.block}, found.type, blocker);
+  const auto in_the_way = [&](const FixedBox& box) { return touches(octant, w, box); };
+  return counts && std::any_of(blocker.boxes.begin(), blocker.boxes.end(), in_the_way)
+             ? Answer::kBlocked
+             : Answer::kUnsure;
+}
+
+absl::StatusOr<bool> SightRays::walk(const Octant& octant, const WideDirection& w, bool blocks,
+                                     bool unloaded, Occluder& blocker) {
+  const auto in_the_way = [&](const FixedBox& box) { return touches(octant, w, box); };
+  // The walk comes to blocks whose cubes are touched, not all of whose boxes need be.
+  const auto is_missed = [&](const Occluder& found) {
+    return std::none_of(found.boxes.begin(), found.boxes.end(), in_the_way);
+  };
+  bool is_found = blocks && !walkBlocks(scope_, blocker, steps_, in_the_way, is_missed);
+  if (!is_found && unloaded)
+    is_found = !UnloadedWalk(scope_, blocker, steps_, in_the_way, is_missed).run();
+  if (steps_.isExhausted()) return steps_.exhausted();
+  return is_found;
+}
+
+}  // namespace fractalray::internal

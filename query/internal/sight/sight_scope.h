@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The context of a query of sight: the world that it runs on, and what occludes there.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "../../../core/fixed_box.h"
+#include "../../../core/level_mask.h"
+#include "../../../levels/world.h"
+#include "../../query_options.h"
+#include "../../sight.h"
+#include "../service_state.h"
+
+namespace fractalray::internal {
+
+// A block of a level.
+struct BlockAt {
+  int level = 0;
+  BlockCoord block{};
+};
+
+// What blocks a direction: a block, a box, or unloaded space; as the union of its boxes.
+struct Occluder {
+  std::vector<FixedBox> boxes;
+  // The block that it is, if it fills its cube, so that it may be grown.
+  std::optional<BlockAt> cube;
+  // True for unloaded space, which no direction passes.
+  bool is_unloaded = false;
+
+  void begin() {
+    boxes.clear();
+    cube.reset();
+    is_unloaded = false;
+  }
+};
+
+class SightScope {
+ public:
+  // Requires: the query has been checked. All arguments outlive it.
+  SightScope(const ServiceState& service, const SightQuery& sight_query, LevelMask mask,
+             const SightOptions& sight_options);
+
+  const ServiceState& state;
+  const World& world;
+  const SightQuery& query;
+  const SightOptions& options;
+  const LevelMask levels;  // active ones
+  const FixedBox hull;     // around the eye and the box
+  QueryOptions lines;      // the options of rays; their steps are yet to be limited
+
+  // Returns true if the eye is in the interior of a box of an occluder that then does not count.
+  bool isLeftOut(std::span<const FixedBox> boxes) const;
+  // Returns true if a block of a loaded chunk occludes, but for isLeftOut().
+  bool isOccluder(int level, const Chunk& chunk, int index, const BlockCoord& block) const;
+  // Sets an occluder to a block that isOccluder(); returns false if it isLeftOut().
+  bool setBlock(const BlockAt& at, BlockTypeId type, Occluder& occluder) const;
+  // Returns true if a block occludes, fills its cube, and the eye is not in its interior, so that
+  // it may be united with its neighbours.
+  bool isSolidCube(const BlockAt& at) const;
+  // Returns the cube of a block.
+  FixedBox cubeOf(const BlockAt& at) const;
+  // Returns true if some level of the mask has no unloaded chunk in the hull.
+  bool isHullLoaded() const;
+};
+
+}  // namespace fractalray::internal

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sight_verbs.h"
+
+#include <optional>
+
+#include "absl/status/statusor.h"
+
+#include "../../../core/internal/geometry/unit_box.h"
+#include "../query_scope.h"
+#include "sight_checks.h"
+#include "sight_memory.h"
+#include "sight_scope.h"
+#include "sight_search.h"
+#include "sight_steps.h"
+#include "visible_share.h"
+
+namespace fractalray::internal {
+namespace {
+
+// Finds out what is seen, with unloaded space as the options say: once if that is air or solid, or
+// if there is none in the way, else as both.
+absl::Status search(SightSearch& search, const SightOptions& options, SightAnswer& answer) {
+  std::vector<FixedBox>* const proof = options.report_certificate ? &answer.certificate : nullptr;
+  const bool reports = options.unloaded == UnloadedSpace::kReport && search.mayCrossUnloaded();
+  const bool is_opaque = reports || options.unloaded == UnloadedSpace::kOpaque;
+  absl::StatusOr<std::optional<SightWitness>> witness = search.findWitness(is_opaque, proof);
+  if (!witness.ok()) return witness.status();
+  answer.sight = witness->has_value() ? Sight::kVisible : Sight::kHidden;
+  answer.witness = *witness;
+  if (answer.witness.has_value()) answer.certificate.clear();
+  if (!reports || answer.witness.has_value()) return absl::OkStatus();
+  answer.certificate.clear();
+  answer.sight = Sight::kUndecided;
+  witness = search.findWitness(false, proof);
+  if (!witness.ok()) return witness.status();
+  answer.sight = witness->has_value() ? Sight::kUnknown : Sight::kHidden;
+  if (witness->has_value()) answer.certificate.clear();
+  return absl::OkStatus();
+}
+
+// The same for the share of the box.
+absl::Status search(SightSearch& search, const SightQuery& query, const SightOptions& options,
+                    ExposureAnswer& answer) {
+  const bool reports = options.unloaded == UnloadedSpace::kReport && search.mayCrossUnloaded();
+  const bool is_opaque = reports || options.unloaded == UnloadedSpace::kOpaque;
+  absl::Status status = search.cutAll(is_opaque, nullptr);
+  if (!status.ok()) return status;
+  const ShareBounds seen = visibleShare(search.zones(), query.box);
+  answer.from = seen.from;
+  answer.to = seen.to;
+  if (!reports) return absl::OkStatus();
+  status = search.cutAll(false, nullptr);
+  answer.to = status.ok() ? visibleShare(search.zones(), query.box).to : 1;
+  if (!status.ok()) answer.from = 0;
+  return status;
+}
+
+}  // namespace
+
+absl::Status visible(const ServiceState& state, const SightQuery& query, LevelMask levels,
+                     const SightOptions& options, SightAnswer& answer) {
+  answer.version = state.version();
+  answer.sight = Sight::kUndecided;
+  answer.witness.reset();
+  answer.certificate.clear();
+  answer.stats = {};
+  absl::Status status = checkSight(state, query, levels, options);
+  if (!status.ok()) return status;
+  if (contains(query.box, query.eye)) {
+    answer.sight = Sight::kVisible;
+    answer.witness.emplace();
+    return status;
+  }
+  SightMemory& memory = sightMemory();
+  const QueryScope depth;
+  const SightScope scope(state, query, levels, options);
+  SightSteps steps(answer.stats, options.max_steps);
+  SightSearch searching(scope, depth.shot(), memory, steps);
+  status = search(searching, options, answer);
+  if (!status.ok()) answer.certificate.clear();
+  return status;
+}
+
+absl::Status exposure(const ServiceState& state, const SightQuery& query, LevelMask levels,
+                      const SightOptions& options, ExposureAnswer& answer) {
+  answer = {.version = state.version()};
+  absl::Status status = checkSight(state, query, levels, options);
+  if (!status.ok()) return status;
+  if (contains(query.box, query.eye)) {
+    answer.from = answer.to = 1;
+    return status;
+  }
+  SightMemory& memory = sightMemory();
+  const QueryScope depth;
+  const SightScope scope(state, query, levels, options);
+  SightSteps steps(answer.stats, options.max_steps);
+  SightSearch searching(scope, depth.shot(), memory, steps);
+  return search(searching, query, options, answer);
+}
+
+}  // namespace fractalray::internal

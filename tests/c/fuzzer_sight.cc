@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls that ask what an eye sees.
+#include <array>
+
+#include "fuzzer.h"
+
+namespace fractalray::testing {
+
+frSightQuery Fuzzer::sightQuery() {
+  frSightQuery query{};
+  check(frMakeSightQuery(v_.point(), v_.point(), v_.point(), v_.to(query)));
+  // Most boxes are small, so that most calls succeed.
+  for (int axis = 0; axis < 3 && !v_.wrong(); ++axis)
+    query.box.max[axis] = query.box.min[axis] + v_.rng.in(0, std::int64_t{2} * FR_UNITS_PER_BLOCK);
+  if (v_.wrong()) query.eye[0] = v_.coordinate();
+  return query;
+}
+
+frSightOptions* Fuzzer::sightOptions() {
+  static constexpr std::array<frFixedBox, 2> kBoxes = {
+      {{{-70000, -70000, -70000}, {70000, 70000, -60000}}, {{0, 0, 0}, {65536, 65536, 65536}}}};
+  sight_options_ = v_.sized<frSightOptions>();
+  sight_options_.unloaded = v_.choice(3);
+  sight_options_.ignore = ignored_.data();
+  sight_options_.ignore_count = v_.count(2);
+  sight_options_.occluders = kBoxes.data();
+  sight_options_.occluder_count = v_.count(2);
+  if (v_.rng.oneIn(6)) sight_options_.block_filter = filter;
+  if (v_.rng.oneIn(6)) sight_options_.entity_filter = filter;
+  sight_options_.filter_context = this;
+  // Sight of a large box in random blocks may take long.
+  sight_options_.max_steps = 1 + v_.count(3000);
+  sight_options_.through = v_.rng.oneIn(4) ? v_.count(3) : 0;
+  sight_options_.channel = static_cast<frChannel>(v_.choice(1));
+  sight_options_.no_blocks = v_.flag();
+  sight_options_.skip_start_inside = v_.flag();
+  sight_options_.boxes_block = v_.flag();
+  return &sight_options_;
+}
+
+void Fuzzer::queryManySights() {
+  std::array<frSightQuery, 3> queries{};
+  std::array<std::uint8_t, 3> answers{};
+  std::array<double, 3> from{};
+  std::array<double, 3> to{};
+  std::array<frResult, 3> results{};
+  frVectors vectors{};
+  vectors.data = coordinates_.data();
+  vectors.format = v_.choice(3);
+  if (v_.rng.oneIn(4)) {
+    return check(frMakeSightQueries(v_.to(vectors), v_.to(vectors), v_.to(vectors), v_.count(3),
+                                    v_.to(queries[0])));
+  }
+  for (frSightQuery& query : queries)
+    query = sightQuery();
+  const std::size_t count = v_.count(3);
+  if (v_.rng.oneIn(2)) {
+    return check(frWorld_VisibleMany(world(), v_.to(queries[0]), count, v_.levels(), sightOptions(),
+                                     v_.to(answers[0]), v_.to(results[0])));
+  }
+  return check(frWorld_Exposures(world(), v_.to(queries[0]), count, v_.levels(), sightOptions(),
+                                 v_.to(from[0]), v_.to(to[0]), v_.to(results[0])));
+}
+
+void Fuzzer::querySight() {
+  const frSightQuery query = sightQuery();
+  std::array<frFixedBox, 3> boxes{};
+  std::size_t count = 0;
+  std::int32_t answer = 0;
+  frSightAnswer full = v_.sized<frSightAnswer>();
+  frSightStats stats{};
+  double from = 0;
+  double to = 0;
+  switch (v_.rng.below(5)) {
+    case 0:
+      return check(frWorld_Visible(world(), &query, v_.levels(), sightOptions(), v_.to(answer),
+                                   v_.to(full)));
+    case 1:
+      return check(frWorld_FindCertificate(world(), &query, v_.levels(), sightOptions(),
+                                           boxes.data(), v_.count(3), v_.to(count)));
+    case 2: {
+      for (frFixedBox& box : boxes)
+        box = sightQuery().box;
+      return check(frHides(v_.to(boxes[0]), v_.count(3), &query, v_.to(answer)));
+    }
+    case 3:
+      return check(frWorld_Exposure(world(), &query, v_.levels(), sightOptions(), v_.to(from),
+                                    v_.to(to), v_.to(stats)));
+    default:
+      return queryManySights();
+  }
+}
+
+}  // namespace fractalray::testing

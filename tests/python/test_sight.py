@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sight of boxes: one and many, witnesses, certificates, exposures."""
+
+from __future__ import annotations
+
+import fractalray as fr
+import numpy as np
+import pytest
+
+EYE = (2.5, 4.5, 4.5)
+UNIT = fr.UNITS_PER_BLOCK
+
+
+@pytest.fixture
+def world() -> fr.World:
+    """A wall at x = 8 with a hole, y = z = 4."""
+    world = fr.World()
+    stone = world.block_types.add("stone")
+    ids = np.zeros((16, 16, 16), np.uint16)
+    ids[8] = stone
+    ids[8, 4, 4] = fr.AIR
+    world.load_chunks(0, (0, 0, 0), ids)
+    return world
+
+
+def cube(x: float, y: float, z: float) -> fr.SightQuery:
+    return fr.SightQuery(EYE, (x, y, z), (x + 1, y + 1, z + 1))
+
+
+AHEAD, ASIDE, OUTSIDE = cube(12, 4, 4), cube(12, 9, 4), cube(20, 4, 4)
+
+
+def test_queries_are_rounded_to_units() -> None:
+    assert AHEAD.eye_units == (5 * UNIT // 2, 9 * UNIT // 2, 9 * UNIT // 2)
+    assert AHEAD.box_units == ((12 * UNIT, 4 * UNIT, 4 * UNIT), (13 * UNIT, 5 * UNIT, 5 * UNIT))
+    assert fr.SightQuery.units(AHEAD.eye_units, *AHEAD.box_units) == AHEAD
+    assert eval(repr(AHEAD), {"SightQuery": fr.SightQuery}) == AHEAD
+    assert len({AHEAD, ASIDE, cube(12, 4, 4)}) == 2
+
+
+def test_an_eye_sees_through_a_hole(world: fr.World) -> None:
+    assert world.visible(AHEAD) == fr.Sight.VISIBLE
+    assert world.visible(ASIDE) == fr.Sight.HIDDEN
+    assert not world.visible(ASIDE)
+    assert world.visible(OUTSIDE) == fr.Sight.UNKNOWN
+    with world.snapshot() as frozen:
+        world.set_block(0, (8, 4, 4), world.block_types["stone"])
+        assert world.visible(AHEAD) == fr.Sight.HIDDEN
+        assert frozen.visible(AHEAD) == fr.Sight.VISIBLE
+
+
+def test_options_change_what_hides(world: fr.World) -> None:
+    def visible(query: fr.SightQuery, **options: object) -> fr.Sight:
+        return world.visible(query, options=fr.SightOptions(**options))
+
+    assert visible(OUTSIDE, unloaded=fr.Unloaded.TRANSPARENT) == fr.Sight.VISIBLE
+    assert visible(OUTSIDE, unloaded=fr.Unloaded.OPAQUE) == fr.Sight.HIDDEN
+    assert visible(ASIDE, through=1) == fr.Sight.VISIBLE
+    assert visible(ASIDE, no_blocks=True) == fr.Sight.VISIBLE
+    assert visible(ASIDE, block_filter=lambda hit: False) == fr.Sight.VISIBLE
+    sheet = [[[4 * UNIT, 0, 0], [4 * UNIT + 1, 16 * UNIT, 16 * UNIT]]]
+    assert visible(AHEAD, occluders=sheet) == fr.Sight.HIDDEN
+    assert visible(AHEAD, occluders=np.empty(0, fr.FIXED_BOX)) == fr.Sight.VISIBLE
+    world.entities.add(5, fr.Box((0.1, 2, 2)), (5, 4.5, 4.5), categories=2)
+    assert visible(AHEAD) == fr.Sight.VISIBLE
+    assert visible(AHEAD, boxes_block=True) == fr.Sight.HIDDEN
+    assert visible(AHEAD, boxes_block=True, ignore=iter([5])) == fr.Sight.VISIBLE
+    assert visible(AHEAD, boxes_block=True, categories=2) == fr.Sight.HIDDEN
+    assert visible(AHEAD, boxes_block=True, categories=0) == fr.Sight.VISIBLE
+    rejecting = {"boxes_block": True, "entity_filter": lambda hit: hit.id != 5}
+    assert visible(AHEAD, **rejecting) == fr.Sight.VISIBLE
+    with pytest.raises(fr.ResourceExhaustedError):
+        visible(ASIDE, max_steps=1)
+
+
+def test_a_witness_is_a_clear_line_to_the_box(world: fr.World) -> None:
+    sight, witness = world.find_witness(AHEAD)
+    assert sight == fr.Sight.VISIBLE
+    assert witness is not None
+    assert witness.is_unit
+    end = tuple(a + b for a, b in zip(AHEAD.eye_units, witness.delta))
+    low, high = AHEAD.box_units
+    assert all(a <= b <= c for a, b, c in zip(low, end, high))
+    assert not world.occluded(fr.Line.units(AHEAD.eye_units, end))
+    assert world.find_witness(ASIDE) == (fr.Sight.HIDDEN, None)
+
+
+def test_a_crack_far_narrower_than_a_unit_is_seen_through() -> None:
+    """Looks through a crack between the slopes p / q and r / s, which differ by 1 / (q s)."""
+    far, q, p = 1 << 60, 1 << 58, (1 << 57) + 1
+    s = -pow(p, -1, q) % q
+    r = (1 + p * s) // q
+    query = fr.SightQuery.units((0, 0, 0), (far, -far, -far), (far + 1, far, far))
+    low = [[q, -far, -far], [q + 1, p, far]]
+    high = [[s - 1, r, -far], [s, far, far]]
+
+    def find(*boxes: object) -> tuple[fr.Sight, fr.Witness | None]:
+        options = fr.SightOptions(occluders=list(boxes), unloaded=fr.Unloaded.TRANSPARENT)
+        return fr.World().find_witness(query, options=options)
+
+    sight, witness = find(low, high)
+    assert sight == fr.Sight.VISIBLE
+    assert witness is not None
+    x, y, _ = witness.delta
+    assert p * x < q * y
+    assert s * y < r * x
+    closed = [[q, p, -far], [q + 1, far, far]]
+    assert find(low, closed) == (fr.Sight.HIDDEN, None)
+
+
+def test_a_certificate_hides_by_itself(world: fr.World) -> None:
+    boxes = world.find_certificate(ASIDE)
+    assert len(boxes) >= 1
+    assert boxes.dtype == fr.FIXED_BOX
+    assert fr.hides(boxes, ASIDE)
+    assert not fr.hides(boxes, AHEAD)
+    assert not fr.hides([], ASIDE)
+    assert fr.hides([[box["min"].tolist(), box["max"].tolist()] for box in boxes], ASIDE)
+    assert len(world.find_certificate(AHEAD)) == 0
+
+
+def test_exposures_are_shares(world: fr.World) -> None:
+    assert world.exposure(AHEAD) == (1, 1)
+    assert world.exposure(ASIDE) == (0, 0)
+    assert world.exposure(OUTSIDE) == (0, 1)
+    low, high = world.exposure(cube(12, 5, 4))
+    assert 0 < low <= high < 1
+    assert high - low <= 2**-20
+
+
+def test_many_queries_are_answered_as_one_by_one(world: fr.World) -> None:
+    lows = np.array([(9 + i % 7, i * 0.07, 4.0) for i in range(200)])
+    queries = fr.sight_queries(EYE, lows, lows + 1)
+    assert (queries.dtype, queries.shape) == (fr.SIGHT_QUERY, (200,))
+    answers, results = world.visible_many(queries)
+    shares, _ = world.exposures(queries)
+    assert not results.any()
+    assert {fr.Sight.HIDDEN, fr.Sight.VISIBLE} <= set(answers.tolist())
+    for i, low in enumerate(lows):
+        query = fr.SightQuery(EYE, low, low + 1)
+        assert world.visible(query) == answers[i]
+        assert world.exposure(query) == tuple(shares[i])
+
+
+def test_an_error_of_one_query_stops_no_other(world: fr.World) -> None:
+    queries = fr.sight_queries(EYE, [(12, 4, 4), (12, 4, 4)], [(13, 5, 5), (12, 4, 5)])
+    answers, results = world.visible_many(queries)
+    assert answers.tolist() == [fr.Sight.VISIBLE, fr.Sight.UNDECIDED]
+    assert results[0] == 0
+    assert results[1] != 0
+    shares, results = world.exposures(queries)
+    assert shares.tolist() == [[1, 1], [0, 1]]
+    assert results[1] != 0
+
+
+def test_arrays_in_units_are_exact(world: fr.World) -> None:
+    low, high = (np.array([each]) for each in AHEAD.box_units)
+    queries = fr.sight_queries(np.array(AHEAD.eye_units), low, high, units=True)
+    assert queries.tobytes() == bytes(AHEAD._struct)
+    empty = np.empty((0, 3))
+    answers, results = world.visible_many(fr.sight_queries(EYE, empty, empty))
+    assert len(answers) == len(results) == 0
+
+
+def test_wrong_arguments_are_refused(world: fr.World) -> None:
+    with pytest.raises(fr.InvalidArgumentError):
+        world.visible(fr.SightQuery(EYE, (12, 4, 4), (12, 4, 5)))
+    with pytest.raises(fr.InvalidArgumentError):
+        world.visible(AHEAD, [])
+    with pytest.raises(fr.OutOfRangeError):
+        fr.SightQuery(EYE, (12, 4, 4), (1e300, 4, 5))
+    with pytest.raises(TypeError):
+        world.visible(EYE)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        world.visible(AHEAD, options=fr.Options())  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        world.visible_many([AHEAD])  # type: ignore[arg-type]
+    with pytest.raises(fr.InvalidArgumentError):
+        world.visible(AHEAD, options=fr.SightOptions(unloaded=3))  # type: ignore[arg-type]
+    with pytest.raises(fr.InvalidArgumentError):
+        world.visible(AHEAD, options=fr.SightOptions(occluders=[[1, 2, 3]]))
+    with pytest.raises(fr.InvalidArgumentError):
+        fr.sight_queries(EYE, np.zeros((2, 3)), np.zeros((3, 3)))
+
+
+def test_an_exception_of_a_filter_passes(world: fr.World) -> None:
+    def fail(hit: fr.Hit) -> bool:
+        raise KeyError("x")
+
+    for ask in (world.visible, world.exposure, world.find_certificate):
+        with pytest.raises(KeyError):
+            ask(ASIDE, options=fr.SightOptions(block_filter=fail))
