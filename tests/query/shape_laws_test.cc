@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of shapes, S1 to S6, S10, S11 and S15, on random shapes of a block and lines through their
-// corners and planes. S7 is in shape_expansion_test.cc, S8 and S9 are in shape_image_laws_test.cc, the
-// others in shape_scene_laws_test.cc.
+// corners and planes. S7 is in shape_expansion_test.cc, S8 and S9 are in shape_image_laws_test.cc,
+// the others in shape_scene_laws_test.cc.
 #include <gtest/gtest.h>
 
 #include <algorithm>
