@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of shapes, S1 to S6, S10, S11 and S15, on random shapes of a block and lines through their
-// corners and planes. The others are in shape_scene_laws_test.cc and shape_image_laws_test.cc.
+// corners and planes. S7 is in shape_expansion_test.cc, S8 and S9 are in shape_image_laws_test.cc,
+// the others in shape_scene_laws_test.cc.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -207,7 +208,8 @@ TEST(ShapeLawsTest, S10PoliciesThatVisitMoreHitNoLater) {
         if (less.has_value()) {
           EXPECT_LE(more->hit.t, less->hit.t) << oracle::describe(line);
         }
-        only_both += more.has_value() && !less.has_value() && policy == CornerPolicy::kBoth;
+        const bool is_new = more.has_value() && !less.has_value();
+        only_both += is_new && policy == CornerPolicy::kBoth ? 1 : 0;
         less = more;
       }
     }

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <optional>
 #include <span>
+#include <sstream>
 #include <string>
 #include <vector>
 
