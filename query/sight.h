@@ -116,9 +116,10 @@ struct SightAnswer {
 struct ExposureAnswer {
   SceneVersion version;
   // The exact share is at least `from` and at most `to`, multiples of 2^-30; directions that run
-  // through unloaded space count in `to` alone. Exactly 0, or 1, if nothing, or all, is seen.
+  // through unloaded space count in `to` alone. Exactly 0, or 1, if nothing, or all, is seen. From
+  // 0 to 1 after an error.
   double from = 0;
-  double to = 0;
+  double to = 1;
   SightStats stats;
 };
 

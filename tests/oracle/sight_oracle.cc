@@ -126,7 +126,7 @@ class ConeSearch {
     keep(pieces_, std::move(whole));
   }
 
-  // Cuts an occluder out; `number` tells it from others.
+  // Cuts an occluder out; `number` identifies it.
   void cut(const Occluder& occluder, std::size_t number, std::uint64_t through) {
     for (const UnitBox& box : occluder) {
       for (const UnitBox& part : partsBefore(box_, relativeTo(eye_, box)))
@@ -174,8 +174,10 @@ class ConeSearch {
       const bool has_passed =
           std::find(piece.passed.begin(), piece.passed.end(), number) != piece.passed.end();
       Piece inside = piece;
-      for (const Vector& side : cone)
+      for (const Vector& side : cone) {
         inside.corners = cutBy(inside.corners, side);
+        if (inside.corners.size() < 3) break;
+      }
       if (has_passed || twiceAreaOf(inside.corners, axis_) == 0) {
         next.push_back(std::move(piece));
         continue;

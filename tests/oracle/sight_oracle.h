@@ -17,7 +17,7 @@
 
 namespace fractalray::oracle {
 
-// What there is between an eye and a box.
+// The occluders and the unloaded space between an eye and a box.
 struct SightScene {
   std::vector<Occluder> occluders;
   std::vector<UnitBox> unloaded;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random worlds with eyes and boxes that look for trouble in them: on planes, edges and corners of
-// blocks and a unit or two beside them, flat boxes, boxes in walls, eyes in blocks.
+// blocks and a unit or two away from them, flat boxes, boxes in walls, eyes in blocks.
 #pragma once
 
 #include <memory>

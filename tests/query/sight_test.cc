@@ -138,7 +138,7 @@ TEST_F(SightTest, AnEyeInABlockSeesNothingUnlessItIsLeftOut) {
 
 TEST_F(SightTest, AnEyeOnAFaceIsBlockedOnlyIntoTheBlock) {
   query_.eye = {2 * kW, kW * 3 / 2, kW * 3 / 2};
-  set({1, 1, 1});  // behind it
+  set({1, 1, 1});  // the eye looks away from it
   EXPECT_EQ(sight(), Sight::kVisible);
   set({1, 1, 1}, kAir);
   set({2, 1, 1});  // before it

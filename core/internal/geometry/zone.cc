@@ -49,7 +49,7 @@ Zone intersectionOf(const Zone& a, const Zone& b) {
   return both;
 }
 
-bool meet(const Zone& a, const Zone& b) {
+bool overlap(const Zone& a, const Zone& b) {
   return intersectionOf(a, b).isOpen();
 }
 

@@ -2,8 +2,8 @@
 // Zones: the shadows of boxes as sets of directions, with their exact intersection, difference and
 // test for emptiness.
 //
-// Of directions w with positive components, those in which a line from the origin meets the
-// interior of a box with corners l >= 0, h > 0 are those whose three intervals of times
+// Of directions w with positive components, those in which a line from the origin crosses
+// the interior of a box with corners l >= 0, h > 0 are those whose three intervals of times
 // (l_i / w_i, h_i / w_i) overlap pairwise: w_i / w_j < h_i / l_j for the six ordered pairs of axes.
 // Such sets are closed under intersection, by the lesser bound of each pair, and a difference of
 // two of them is at most six of them: one for each side that cuts.
@@ -66,7 +66,7 @@ Zone shadowOf(const UnitBox& box);
 // Returns the directions that are in both.
 Zone intersectionOf(const Zone& a, const Zone& b);
 // Returns true if they have a direction in common.
-bool meet(const Zone& a, const Zone& b);
+bool overlap(const Zone& a, const Zone& b);
 
 // The parts of a zone outside of another: as many disjoint zones as are needed to cover it, but for
 // directions without solid angle.
@@ -74,7 +74,7 @@ struct ZonePieces {
   std::array<Zone, Zone::kPairs> zones;
   int count = 0;
 };
-// Returns the parts of `zone` outside of `shadow`. Requires: they meet.
+// Returns the parts of `zone` outside of `shadow`. Requires: they overlap.
 ZonePieces differenceOf(const Zone& zone, const Zone& shadow);
 
 }  // namespace fractalray::internal

@@ -12,7 +12,7 @@
 
 namespace fractalray::internal {
 
-// The shadows of the parts of an occluder that lie before the box that is looked at.
+// The shadows of the parts of an occluder that lie before the target, the box that the eye may see.
 struct Shadows {
   std::array<Zone, 3> zones;
   int count = 0;

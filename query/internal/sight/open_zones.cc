@@ -31,12 +31,12 @@ const OpenZone& OpenZones::greatest() const {
                            [](const OpenZone& a, const OpenZone& b) { return a.size < b.size; });
 }
 
-bool OpenZones::meets(const FixedBox& occluder) const {
+bool OpenZones::overlapsShadowOf(const FixedBox& occluder) const {
   for (std::size_t octant = 0; octant < octants_.size(); ++octant) {
     if (!octants_[octant].isUsed()) continue;
     for (const Zone& shadow : octants_[octant].shadowsOf(occluder)) {
       for (const OpenZone& open : zones_) {
-        if (open.octant == octant && meet(open.zone, shadow)) return true;
+        if (open.octant == octant && overlap(open.zone, shadow)) return true;
       }
     }
   }
@@ -61,7 +61,7 @@ bool OpenZones::cutShadow(std::size_t octant, const Zone& shadow, std::uint32_t 
   next_.clear();
   bool has_changed = false;
   for (const OpenZone& open : zones_) {
-    if (open.octant != octant || open.last_passed == cuts_ || !meet(open.zone, shadow)) {
+    if (open.octant != octant || open.last_passed == cuts_ || !overlap(open.zone, shadow)) {
       next_.push_back(open);
       continue;
     }

@@ -44,7 +44,7 @@ class OpenZones {
   bool isWhole() const { return is_whole_; }
 
   // Returns true if an occluder blocks directions that are still open.
-  bool meets(const FixedBox& occluder) const;
+  bool overlapsShadowOf(const FixedBox& occluder) const;
   // Cuts out of all zones the shadows of an occluder, the union of `boxes`. Of directions that have
   // passed fewer than `most_passed` occluders, those in its shadow pass it. Counts steps; returns
   // false if they have run out, and some shadows have not been cut out.

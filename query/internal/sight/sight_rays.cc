@@ -69,7 +69,8 @@ absl::StatusOr<SightRays::Answer> SightRays::askLine(const Octant& octant, const
   const QueryContext context = scope_.state.contextOf(HitMode::kAny, query, options);
   FirstHit hit;
   const absl::StatusOr<Occlusion> occlusion = occluded(context, shot_, hit, steps_.stats().lines);
-  if (!occlusion.ok()) return steps_.exhausted();
+  if (absl::IsResourceExhausted(occlusion.status())) return steps_.exhausted();
+  if (!occlusion.ok()) return occlusion.status();
   if (*occlusion != Occlusion::kBlocked) return Answer::kClear;
   const CompactHit found = hit.compact(context);
   const bool counts = scope_.setBlock({found.level, found.block}, found.type, blocker);

@@ -22,7 +22,7 @@ struct BlockAt {
   BlockCoord block{};
 };
 
-// What blocks a direction: a block, a box, or unloaded space; as the union of its boxes.
+// A block, a box or unloaded space that blocks directions: the union of its boxes.
 struct Occluder {
   std::vector<FixedBox> boxes;
   // The block that it is, if it fills its cube, so that it may be grown.

@@ -45,7 +45,7 @@ absl::StatusOr<std::optional<SightWitness>> SightSearch::findWitness(bool is_unl
 absl::Status SightSearch::cutAll(bool is_unloaded_opaque, std::vector<FixedBox>* proof) {
   OpenZones& zones = memory_.zones;
   zones.begin(scope_.query);
-  const auto is_open = [&](const FixedBox& box) { return zones.meets(box); };
+  const auto is_open = [&](const FixedBox& box) { return zones.overlapsShadowOf(box); };
   const auto cut_out = [&](const Occluder& occluder) {
     const std::uint32_t most_passed = occluder.is_unloaded ? 0 : scope_.options.through;
     if (proof != nullptr) proof->insert(proof->end(), occluder.boxes.begin(), occluder.boxes.end());

@@ -83,7 +83,8 @@ absl::Status visible(const ServiceState& state, const SightQuery& query, LevelMa
 
 absl::Status exposure(const ServiceState& state, const SightQuery& query, LevelMask levels,
                       const SightOptions& options, ExposureAnswer& answer) {
-  answer = {.version = state.version()};
+  answer = ExposureAnswer();
+  answer.version = state.version();
   absl::Status status = checkSight(state, query, levels, options);
   if (!status.ok()) return status;
   if (contains(query.box, query.eye)) {

@@ -35,15 +35,15 @@ class Growth {
   // Grows the box by a layer on a side that does not cover all open directions yet: away from the
   // eye on the axis of the far face, or towards the eye on that of the near one.
   bool growOnce() {
-    const UnitBox box = octant_.mirrored(this->box());
+    const UnitBox grown = octant_.mirrored(box());
     for (int pair = 0; pair < Zone::kPairs; ++pair) {
       const auto k = static_cast<std::size_t>(pair);
       const int over = Zone::kOver[k];
       const int under = Zone::kUnder[k];
-      const auto far = static_cast<double>(box.max[over]);
-      const auto near = static_cast<double>(box.min[under]);
+      const auto far = static_cast<double>(grown.max[over]);
+      const auto near = static_cast<double>(grown.min[under]);
       if (near <= 0 || far >= open_[k] * near) continue;
-      const bool reaches_target = box.max[over] >= octant_.target().max[over];
+      const bool reaches_target = grown.max[over] >= octant_.target().max[over];
       if (!reaches_target && growAlong(over, true)) return true;
       if (growAlong(under, false)) return true;
     }

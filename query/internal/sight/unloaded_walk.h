@@ -15,7 +15,7 @@
 namespace fractalray::internal {
 
 // Visits unloaded cubes in the hull of a query. touches() and visit() are those of BlockWalk. A
-// chunk is a cube of 16 x 16 x 16 chunks of the next finer level, so the walk goes on there.
+// chunk is a cube of 16 x 16 x 16 chunks of the next finer level, so the walk continues there.
 template <class Touches, class Visit>
 class UnloadedWalk {
  public:
