@@ -41,7 +41,7 @@ struct Case {
 // anywhere.
 Case randomCase(Rng& rng) {
   Case drawn{.shift = rng.pick({16, 17, 20})};
-  const std::int64_t grid = rng.pick<std::int64_t>({2, 4, 16, 65536});
+  const auto grid = rng.pick<std::int64_t>({2, 4, 16, 65536});
   drawn.boxes.resize(static_cast<std::size_t>(rng.in(1, 4)));
   for (ShapeBox& box : drawn.boxes) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -77,16 +77,17 @@ std::optional<CrossProducts> productsAtEntry(OneLine& line, const Vec3i& mirrore
   return line.entryAxis(f) >= 0 ? std::optional(f) : std::nullopt;
 }
 
+Rational rationalOf(const Fraction& time) {
+  return oracle::fraction(time.numerator, time.denominator);
+}
+
 void expectSame(const Case& drawn, const ShapeCrossing& crossing,
                 const oracle::ShapeVisit& expected) {
-  const auto exact = [](const Fraction& time) {
-    return oracle::fraction(time.numerator, time.denominator);
-  };
-  EXPECT_EQ(exact(crossing.enter), expected.t);
-  EXPECT_EQ(exact(crossing.leave), expected.t_exit);
+  EXPECT_EQ(rationalOf(crossing.enter), expected.t);
+  EXPECT_EQ(rationalOf(crossing.leave), expected.t_exit);
   EXPECT_EQ(crossing.face, expected.face);
   EXPECT_FALSE(expected.start_inside);
-  const int axis = crossing.face.axis;
+  const int axis{crossing.face.axis};
   ASSERT_GE(axis, 0);
   const Rational at = Rational(drawn.line.from[axis]) +
                       expected.t * Rational(drawn.line.to[axis] - drawn.line.from[axis]);
