@@ -16,14 +16,6 @@ bool isNear(double a, double b) {
   return std::abs(a - b) <= 1e-9;
 }
 
-template <class T, int N, class Tag>
-std::ostream& operator<<(std::ostream& out, const Vec<T, N, Tag>& v) {
-  out << '[';
-  for (int i = 0; i < N; ++i)
-    out << (i > 0 ? ", " : "") << v[i];
-  return out << ']';
-}
-
 bool sameGeometry(const HitGeometry& hit, const OracleHit& expected) {
   return isNear(hit.t, toDouble(expected.t)) && isNear(hit.t_exit, expected.t_exit) &&
          hit.face == expected.face && hit.start_inside == expected.start_inside;

@@ -16,7 +16,7 @@ Rational dotOf(const Vector& a, const Vector& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-UnitBox relativeTo(const Vec3i& eye, const UnitBox& box) {
+FixedBox relativeTo(const Vec3i& eye, const FixedBox& box) {
   return {.min = box.min - eye, .max = box.max - eye};
 }
 
@@ -24,7 +24,7 @@ UnitBox relativeTo(const Vec3i& eye, const UnitBox& box) {
 // min < t w < max for some t. With s = 1 / t that is min_i s < w_i < max_i s and s > 0, which is
 // linear in w and s; s is eliminated (Fourier, Motzkin): every lower bound of it lies below every
 // upper bound.
-HalfSpaces coneOf(const UnitBox& box) {
+HalfSpaces coneOf(const FixedBox& box) {
   HalfSpaces cone;
   HalfSpaces lower = {{0, 0, 0}};  // s > lower.w
   HalfSpaces upper;                // s < upper.w
@@ -88,7 +88,7 @@ std::vector<Vector> cutBy(const std::vector<Vector>& corners, const Vector& n) {
   return kept;
 }
 
-bool isInside(const Vec3i& point, const UnitBox& box) {
+bool isInside(const Vec3i& point, const FixedBox& box) {
   for (int axis = 0; axis < 3; ++axis) {
     if (point[axis] <= box.min[axis] || point[axis] >= box.max[axis]) return false;
   }
@@ -97,10 +97,10 @@ bool isInside(const Vec3i& point, const UnitBox& box) {
 
 // The parts of an occluder before the box, both relative to the eye: short of a near face of the
 // box on some axis.
-std::vector<UnitBox> partsBefore(const UnitBox& box, const UnitBox& occluder) {
-  std::vector<UnitBox> parts;
+std::vector<FixedBox> partsBefore(const FixedBox& box, const FixedBox& occluder) {
+  std::vector<FixedBox> parts;
   for (int axis = 0; axis < 3; ++axis) {
-    UnitBox part = occluder;
+    FixedBox part = occluder;
     if (box.min[axis] > 0) {
       part.max[axis] = std::min(part.max[axis], box.min[axis]);
     } else if (box.max[axis] < 0) {
@@ -128,8 +128,8 @@ class ConeSearch {
 
   // Cuts an occluder out; `number` identifies it.
   void cut(const Occluder& occluder, std::size_t number, std::uint64_t through) {
-    for (const UnitBox& box : occluder) {
-      for (const UnitBox& part : partsBefore(box_, relativeTo(eye_, box)))
+    for (const FixedBox& box : occluder) {
+      for (const FixedBox& part : partsBefore(box_, relativeTo(eye_, box)))
         cutCone(coneOf(part), number, through);
     }
   }
@@ -242,7 +242,7 @@ class ConeSearch {
   }
 
   Vec3i eye_;
-  UnitBox box_;   // relative to the eye
+  FixedBox box_;  // relative to the eye
   int axis_ = 0;  // the box lies on one side of the eye along it
   std::vector<Piece> pieces_;
 };
@@ -252,12 +252,12 @@ ConeSearch searchOf(const SightQuery& query, const SightScene& scene, bool is_op
   ConeSearch search(query);
   for (std::size_t i = 0; i < scene.occluders.size(); ++i) {
     const Occluder& occluder = scene.occluders[i];
-    const bool is_around = std::any_of(occluder.begin(), occluder.end(), [&](const UnitBox& box) {
+    const bool is_around = std::any_of(occluder.begin(), occluder.end(), [&](const FixedBox& box) {
       return isInside(query.eye, box);
     });
     if (!scene.skip_start_inside || !is_around) search.cut(occluder, i, scene.through);
   }
-  for (const UnitBox& cube : scene.unloaded) {
+  for (const FixedBox& cube : scene.unloaded) {
     if (is_opaque) search.cut({cube}, scene.occluders.size(), 0);
   }
   return search;
@@ -265,7 +265,7 @@ ConeSearch searchOf(const SightQuery& query, const SightScene& scene, bool is_op
 
 }  // namespace
 
-std::vector<UnitBox> unloadedSpace(const World& world, LevelMask levels, const SightQuery& query) {
+std::vector<FixedBox> unloadedSpace(const World& world, LevelMask levels, const SightQuery& query) {
   const Frame& frame = world.frame();
   int finest = 0;
   int coarsest = frame.levels() - 1;
@@ -284,7 +284,7 @@ std::vector<UnitBox> unloadedSpace(const World& world, LevelMask levels, const S
       last[axis] = std::max(last[axis], at[axis]);
     }
   }
-  std::vector<UnitBox> cubes;
+  std::vector<FixedBox> cubes;
   for (std::int64_t z = first[2]; z <= last[2]; ++z) {
     for (std::int64_t y = first[1]; y <= last[1]; ++y) {
       for (std::int64_t x = first[0]; x <= last[0]; ++x) {
@@ -302,7 +302,7 @@ std::vector<UnitBox> unloadedSpace(const World& world, LevelMask levels, const S
 }
 
 ExactSight exactSight(const SightQuery& query, const SightScene& scene, bool with_share) {
-  const UnitBox box{query.box.min, query.box.max};
+  const FixedBox box{query.box.min, query.box.max};
   bool contains = true;
   for (int axis = 0; axis < 3; ++axis) {
     contains = contains && query.eye[axis] >= box.min[axis] && query.eye[axis] <= box.max[axis];

@@ -20,7 +20,7 @@ namespace fractalray::oracle {
 // The occluders and the unloaded space between an eye and a box.
 struct SightScene {
   std::vector<Occluder> occluders;
-  std::vector<UnitBox> unloaded;
+  std::vector<FixedBox> unloaded;
   std::uint64_t through = 0;
   bool skip_start_inside = false;
   UnloadedSpace unloaded_space = UnloadedSpace::kReport;
@@ -28,7 +28,7 @@ struct SightScene {
 
 // Returns the unloaded chunks of the finest level of the mask, or larger cubes, in the box around
 // the eye and the target.
-std::vector<UnitBox> unloadedSpace(const World& world, LevelMask levels, const SightQuery& query);
+std::vector<FixedBox> unloadedSpace(const World& world, LevelMask levels, const SightQuery& query);
 
 // The answer: what is seen, and the exact share of the box that is, with unloaded space as solid
 // and as air.

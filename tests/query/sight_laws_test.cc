@@ -50,7 +50,7 @@ SightCase asBoxes(const SightCase& of) {
   boxes.options = of.options;
   boxes.options.unloaded = UnloadedSpace::kTransparent;
   for (const oracle::Occluder& occluder : of.scene().occluders) {
-    for (const oracle::UnitBox& box : occluder)
+    for (const FixedBox& box : occluder)
       boxes.occluders.push_back({box.min, box.max});
   }
   return boxes;
@@ -318,7 +318,7 @@ TEST(SightLawsTest, Law10TheLineOfAWitnessIsClearUnderEachPolicy) {
     made.options.through = 0;
     made.options.filter.skip_start_inside = false;
     for (const oracle::Occluder& occluder : made.scene().occluders) {
-      for (const oracle::UnitBox& box : occluder) {
+      for (const FixedBox& box : occluder) {
         bool touches = true;
         for (int axis = 0; axis < 3; ++axis) {
           touches = touches && made.query.eye[axis] >= box.min[axis] &&

@@ -21,7 +21,7 @@ std::string textOf(const FixedBox& box) {
   return absl::StrCat("{", textOf(box.min), ", ", textOf(box.max), "}");
 }
 
-bool overlap(const FixedBox& a, const oracle::UnitBox& b) {
+bool overlap(const FixedBox& a, const FixedBox& b) {
   for (int axis = 0; axis < 3; ++axis) {
     if (a.max[axis] <= b.min[axis] || b.max[axis] <= a.min[axis]) return false;
   }
@@ -275,8 +275,8 @@ oracle::SightScene SightCase::scene() const {
   const FixedBox hull = hullOf(query);
   for (const oracle::Occluder& block :
        oracle::solidBlocks(*world, levels, options.filter.channel)) {
-    const bool is_between = std::any_of(
-        block.begin(), block.end(), [&](const oracle::UnitBox& box) { return overlap(hull, box); });
+    const bool is_between = std::any_of(block.begin(), block.end(),
+                                        [&](const FixedBox& box) { return overlap(hull, box); });
     if (is_between) scene.occluders.push_back(block);
   }
   for (const FixedBox& box : occluders)
@@ -295,7 +295,7 @@ std::string SightCase::text() const {
       " skip_start_inside ", options.filter.skip_start_inside, " unloaded ",
       static_cast<int>(options.unloaded), " levels ", formatLevelMask(levels), "\n");
   for (const oracle::Occluder& occluder : scene().occluders) {
-    for (const oracle::UnitBox& box : occluder)
+    for (const FixedBox& box : occluder)
       absl::StrAppend(&text, textOf(FixedBox{box.min, box.max}), " ");
     absl::StrAppend(&text, "\n");
   }
@@ -341,7 +341,7 @@ std::optional<std::string> faultOfCertificate(const SightCase& of, const SightAn
   for (const FixedBox& box : answer.certificate) {
     // A box of the certificate is covered if none of its volume is left.
     std::vector<FixedBox> rest{box};
-    for (const oracle::UnitBox& cover : solid) {
+    for (const FixedBox& cover : solid) {
       std::vector<FixedBox> next;
       for (FixedBox part : rest) {
         if (!overlap(part, cover)) {

@@ -118,13 +118,15 @@ TEST(ZoneTest, EmptinessIsThatOfTheClosure) {
     // Cuts like those that shadows of earlier occluders leave, often through a corner.
     for (int cut = rng.below(3); cut > 0; --cut) {
       const int pair = rng.below(Zone::kPairs);
-      const Ratio& other = shadowOf(randomBox(rng)).bound(pair);
+      const Ratio other = shadowOf(randomBox(rng)).bound(pair);
       if (!other.isInfinite()) both.bound(Zone::inverseOf(pair)) = other.inverse();
     }
     const bool is_open = isOpenByClosure(both);
     ASSERT_EQ(both.isOpen(), is_open);
     ++count[is_open ? 1 : 0];
-    if (is_open) ASSERT_TRUE(both.contains(sumOfCorners(both)));
+    if (is_open) {
+      ASSERT_TRUE(both.contains(sumOfCorners(both)));
+    }
   }
   EXPECT_GT(count[0], 1000);
   EXPECT_GT(count[1], 1000);
