@@ -24,6 +24,8 @@ GAME = "devtest"
 NEAR = 0.01
 # One in so many equal answers is checked, too.
 SAMPLE_EVERY = 8
+# The mod logs this if its setting turns shapes off.
+CUBES = "fractalray: all nodes fill their cube, as the setting fractalray.shapes is false"
 # Boxes of devtest reach no farther beyond their node.
 REACH = 2
 
@@ -38,10 +40,11 @@ def inside(box):
 
 
 class World:
-    """The nodes of the report, as they are after so many edits."""
+    """The nodes of the report, as they are after so many edits; without shapes, all of them cubes."""
 
-    def __init__(self, report, nodes):
+    def __init__(self, report, nodes, has_shapes=True):
         self.nodes = nodes
+        self.has_shapes = has_shapes
         self.placed = {}  # names and param2 by position
         self.known = {}  # the boxes of each node that was asked for, as ours and Luanti's
         self.place(report["nodes"])
@@ -63,7 +66,9 @@ class World:
         if at not in self.known:
             def neighbor(step):
                 return self.placed.get(tuple(a + b for a, b in zip(at, step)), ("air", 0))
-            whole = self.nodes.selection(*self.placed[at], neighbor)
+            whole = [node_boxes.WHOLE]
+            if self.has_shapes:
+                whole = self.nodes.selection(*self.placed[at], neighbor)
             cut = [inside(box) for box in whole]
             ours = [box for box in cut if box]
             self.known[at] = ours, whole if any(map(node_boxes.is_beyond, whole)) else ours
@@ -134,13 +139,38 @@ def settle_rays(report, nodes):
     return faults
 
 
+def settle_cubes(report, nodes):
+    """Checks all rays in a world without shapes; returns the number of faults."""
+    world = World(report, nodes, has_shapes=False)
+    faults = []
+    for ray in report["rays"]:
+        ray["ours"], ray["theirs"] = ray["ours"] or [], ray["theirs"] or []
+        world.edit_until(int(ray["edits"]))
+        faults += question(ray, world).faults_of_ours()
+    if CUBES not in report["log"]:
+        faults.append("the log does not say that nodes are cubes")
+    for fault in faults:
+        print(f"WRONG: without shapes {fault}")
+    print(f"without shapes {len(report['rays'])} rays, {len(faults)} faults")
+    return len(faults)
+
+
 def failures(report):
     if report.get("failure"):
         yield report["failure"]
     elif report["found"]["nodes"] or not report["found"]["cut_types"]:
         yield f"verify has found {report['found']}"
-    elif len(report["rays"]) < 6000:
+    elif len(report["rays"]) < 7000:
         yield f"there are only {len(report['rays'])} rays"
+
+
+def ask(program, mod, settings=""):
+    """Runs a server; returns its report and the definitions of its nodes, None if it has failed."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        world = server.make_world(folder, mod, HERE / "shapes", GAME, settings)
+        report = server.run(program, folder, world)
+        return report, report and node_boxes.Nodes(world / "nodedefs.jsonl")
 
 
 def main():
@@ -150,14 +180,12 @@ def main():
     program = server.find()
     if program is None:
         return server.NOT_RUN
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
-        world = server.make_world(folder, pathlib.Path(sys.argv[1]), HERE / "shapes", GAME)
-        report = server.run(program, folder, world)
-        if report is None:
-            return 1
-        nodes = node_boxes.Nodes(world / "nodedefs.jsonl")
-    faults = settle_rays(report, nodes)
+    mod = pathlib.Path(sys.argv[1])
+    report, nodes = ask(program, mod)
+    cubes, _ = ask(program, mod, "fractalray.shapes = false\n")
+    if report is None or cubes is None:
+        return 1
+    faults = settle_rays(report, nodes) + settle_cubes(cubes, nodes)
     for failure in failures(report):
         print(f"FAILED: {failure}")
         faults += 1

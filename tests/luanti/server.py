@@ -42,13 +42,13 @@ def free_port():
         return sock.getsockname()[1]
 
 
-def make_world(folder, mod, test_mods, game):
-    """Makes a world with the mod in a folder, and returns its path."""
+def make_world(folder, mod, test_mods, game, settings=""):
+    """Makes a world with the mod in a folder, and returns its path. `settings` are lines of minetest.conf."""
     world = folder / "world"
     shutil.copytree(test_mods, world / "worldmods")
     shutil.copytree(mod, world / "worldmods" / "fractalray")
     (world / "world.mt").write_text(WORLD.format(game=game))
-    (folder / "minetest.conf").write_text(CONFIGURATION)
+    (folder / "minetest.conf").write_text(CONFIGURATION + settings)
     return world
 
 

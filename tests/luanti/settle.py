@@ -16,6 +16,8 @@ UNITS = 65536
 # that it does not quite reach. Luanti computes in float32: near 500, ten times a node's coordinate,
 # their spacing is 1/32768.
 TOLERANCE = Fraction(1, 4096)
+# A box that is penetrated at all is penetrated by more.
+LEAST = Fraction(1, 2**80)
 # Of the points in which boxes are entered, in nodes.
 POINT_TOLERANCE = 1 / 1024
 
@@ -39,9 +41,15 @@ class Segment:
     def __init__(self, start, end):
         self.start = [to_units(c) for c in start]
         self.delta = [to_units(c) - s for c, s in zip(end, self.start)]
+        self.known = {}  # the box and its penetration, by the id of the box
 
     def penetration(self, box):
-        """Returns the penetration into a box (centre, half extents)."""
+        """Returns the penetration into a box (centre, half extents), computed once for each."""
+        if id(box) not in self.known:
+            self.known[id(box)] = box, self.compute_penetration(box)
+        return self.known[id(box)][1]
+
+    def compute_penetration(self, box):
         # The least, along the segment, of the largest of six functions of t, each linear: distances
         # outwards from the faces. It is at an end or where two of them are equal.
         faces = []
@@ -185,7 +193,7 @@ class Question:
             slack = self.slack(one) + self.slack(other)
             # Boxes that are only touched may be hit or not.
             earliest = self.first_entry(self.boxes[one], -self.slack(one))
-            latest = self.first_entry(self.boxes[other], Fraction(1, 2**80))
+            latest = self.first_entry(self.boxes[other], LEAST)
             if (earliest - latest) * self.segment.length() > 3 * slack:
                 faults.append(f"we hit {one} before {other}")
         return faults + self.wrong_normals() + self.wrong_points()
@@ -197,7 +205,7 @@ class Question:
                 continue
             # Boxes that are only touched may be hit or not.
             boxes = self.boxes[key]
-            allowed = self.normals(boxes, 0) + self.normals(boxes, Fraction(1, 2**80))
+            allowed = self.normals(boxes, 0) + self.normals(boxes, LEAST)
             if [int(c) for c in normal] not in allowed:
                 faults.append(f"we enter {key} through {normal} instead of {allowed}")
         return faults
@@ -208,8 +216,15 @@ class Question:
             map(float, self.segment.at(self.segment.entry(box)[0])), [c + 0.5 for c in point]) < POINT_TOLERANCE]
 
     def wrong_points(self):
-        return [f"we enter {key} at {point}" for key, point in zip(self.ours, self.our_points)
-                if point is not None and not self.entered(self.boxes[key], point)]
+        faults = []
+        for key, point in zip(self.ours, self.our_points):
+            if point is None:
+                continue
+            # Boxes that are only touched may be hit or not.
+            latest = self.first_entry(self.boxes[key], LEAST)
+            if all(self.segment.entry(box)[0] > latest for box in self.entered(self.boxes[key], point)):
+                faults.append(f"we enter {key} at {point}")
+        return faults
 
     def causes_of_points(self):
         """Returns causes for nodes that both hit, but of several boxes different ones."""

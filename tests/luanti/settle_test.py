@@ -3,6 +3,7 @@
 """Checks that the exact arithmetic of the server test accepts right answers and refuses wrong ones."""
 
 import unittest
+from fractions import Fraction
 
 import settle
 
@@ -102,6 +103,41 @@ class Causes(unittest.TestCase):
 
     def test_another_point_alone_is_unexplained(self):
         self.assertIsNone(question([(1, 0, 0), (3, 0, 0)]).cause())
+
+
+def about_boxes(ours, theirs, uncut=None):
+    """Returns a question about a line along x through the node (1, 0, 0), of two posts, and above (3, 0, 0), a
+    slab of which Luanti has the boxes `uncut`. Answers are numbers of nodes and of where they are entered."""
+    def post(low, high):
+        return (Fraction(low, 4), Fraction(-1, 2), Fraction(-1, 2)), (Fraction(high, 4),) + (Fraction(1, 2),) * 2
+    slab = [((Fraction(-1, 2),) * 3, (Fraction(1, 2), Fraction(0), Fraction(1, 2)))]
+    posts = [post(-1, 0), post(1, 2)]
+    def answers(hits):
+        return [{"node": [node, 0, 0], "normal": [-1, 0, 0], "point": [x, 0.25, 0]} for node, x in hits]
+    return settle.Question({"question": "raycast", "from": (-2, 0.25, 0), "to": (4, 0.25, 0),
+                            "nodes": [(1, 0, 0), (3, 0, 0)], "shapes": [(posts, posts), (slab, uncut or slab)],
+                            "ours": answers(ours), "theirs": answers(theirs)})
+
+
+class Boxes(unittest.TestCase):
+    UNCUT = [((Fraction(-1, 2),) * 3, (Fraction(1, 2), Fraction(1), Fraction(1, 2)))]
+
+    def test_the_first_box_counts(self):
+        self.assertEqual(about_boxes([(1, 0.75)], []).faults_of_ours(), [])
+        self.assertIn("we enter", about_boxes([(1, 1.25)], []).faults_of_ours()[0])
+        self.assertIn("we miss", about_boxes([], []).faults_of_ours()[0])
+
+    def test_the_empty_half_of_a_slab_is_not_hit(self):
+        self.assertIn("which the segment misses", about_boxes([(1, 0.75), (3, 2.5)], []).faults_of_ours()[0])
+
+    def test_a_box_beyond_the_node_explains_what_it_reaches(self):
+        ours, theirs = [(1, 0.75)], [(1, 0.75), (3, 2.5)]
+        self.assertIsNone(about_boxes(ours, theirs).cause())
+        self.assertEqual(about_boxes(ours, theirs, self.UNCUT).cause()[0], "beyond the node")
+        self.assertIsNone(about_boxes(ours, [(3, 2.5)], self.UNCUT).cause())
+
+    def test_another_box_of_the_node_is_no_touch(self):
+        self.assertIsNone(about_boxes([(1, 0.75)], [(1, 1.25)]).cause())
 
 
 if __name__ == "__main__":

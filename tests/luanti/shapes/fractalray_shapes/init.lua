@@ -3,8 +3,9 @@
 -- they are edited: writes the nodes, the edits, the rays and both answers to report.json in the world's
 -- folder, and their definitions to nodedefs.jsonl. run_shapes_test.py runs it and settles the differences.
 local MIN, MAX = vector.new(-12, -12, -12), vector.new(11, 11, 11)
-local RAYS = 4000
-local EDITS = 500
+local HAS_SHAPES = minetest.settings:get_bool("fractalray.shapes", true)
+local RAYS = HAS_SHAPES and 4000 or 200
+local EDITS = HAS_SHAPES and 500 or 20
 local RAYS_EACH = 4
 
 local generator = PcgRandom(20261128)
@@ -146,6 +147,7 @@ local function test()
   fill()
   for _ = 1, RAYS do ask(random_ends()) end
   for _ = 1, EDITS do edit() end
+  for _ = 1, RAYS / 4 do ask(random_ends()) end
   report.found = fractalray.verify()
   local begin = minetest.get_us_time()
   local again = fractalray.verify()
