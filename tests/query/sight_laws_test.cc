@@ -271,7 +271,9 @@ TEST(SightLawsTest, Law08ExposureIsPositiveExactlyIfTheBoxIsVisible) {
     const ExposureAnswer share = exposureOf(made);
     EXPECT_LE(share.from, share.to);
     EXPECT_EQ(share.to > 0, sight != Sight::kHidden);
-    if (sight != Sight::kVisible) EXPECT_EQ(share.from, 0);
+    if (sight != Sight::kVisible) {
+      EXPECT_EQ(share.from, 0);
+    }
     // Laws 1 and 6.
     made.occluders.push_back(extraOccluder(rng, made.query));
     const ExposureAnswer less = exposureOf(made);
@@ -350,7 +352,9 @@ TEST(SightLawsTest, Law10TheLineOfAWitnessIsClearUnderEachPolicy) {
       options.filter.channel = made.options.filter.channel;
       const absl::StatusOr<ClosestHit> hit = made.service().closestHit(line, made.levels, options);
       ASSERT_TRUE(hit.ok());
-      if (hit->hit.has_value()) EXPECT_GT(hit->hit->t, enter - 1e-12);
+      if (hit->hit.has_value()) {
+        EXPECT_GT(hit->hit->t, enter - 1e-12);
+      }
     }
     ++lines;
   });
