@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query_json.h"
 
+#include <string>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
 #include "../core/internal/number_text.h"
 #include "../core/units.h"
 #include "internal/json_fields.h"
+#include "json.h"
 #include "json_document.h"
 
 namespace fractalray {
@@ -150,6 +153,15 @@ absl::StatusOr<std::int64_t> cellWidth(double blocks) {
     return absl::InvalidArgumentError(
         absl::StrCat("the cell's width is ", internal::numberText(blocks),
                      "; it must be positive, at least 1/", kUnitsPerBlock));
+  }
+  // The error of a rounded width would add up cell by cell.
+  if (units.ok() && toBlocks(*units) != blocks) {
+    std::string text = "the cell's width is ";
+    appendJsonNumber(text, blocks);
+    absl::StrAppend(&text, ", which is not a multiple of 1/", kUnitsPerBlock,
+                    "; divide the coordinates by it and leave it out, or give ");
+    appendJsonNumber(text, toBlocks(*units));
+    return absl::InvalidArgumentError(text);
   }
   return units;
 }

@@ -101,8 +101,8 @@ QueryOptions toOptions(const ShotQuery& query, const BlockTypeTable& types);
 LevelMask readLevels(const JsonReader& value);
 // Returns a level mask as such a list.
 std::string levelsJson(LevelMask levels);
-// Reads a cell's width in units. Errors: INVALID_ARGUMENT or OUT_OF_RANGE below one unit (1/65536)
-// or beyond 2^61.
+// Returns a cell's width in units. Errors: INVALID_ARGUMENT below one unit (1/65536) and for what
+// is not a multiple of it, OUT_OF_RANGE beyond 2^61 units.
 absl::StatusOr<std::int64_t> cellWidth(double blocks);
 
 // Reads the id that a query has in its answer: a string or a number.

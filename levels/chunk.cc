@@ -8,6 +8,8 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/check.h"
+#include "internal/chunk_boxes.h"
+#include "internal/unknown_type.h"
 
 namespace fractalray {
 namespace {
@@ -20,9 +22,10 @@ absl::Status checkIds(Chunk::Ids ids, const BlockTypeTable& types) {
   if (are_known) return absl::OkStatus();
   const auto unknown =
       std::find_if(ids.begin(), ids.end(), [&](BlockTypeId type) { return !types.contains(type); });
-  return absl::InvalidArgumentError(
-      absl::StrCat("block ", unknown - ids.begin(), " of the chunk has type ",
-                   BlockTypeTable::index(*unknown), "; the table ends at ", types.size() - 1));
+  const BlockCoord at = blockOf(ChunkCoord{}, static_cast<int>(unknown - ids.begin()));
+  return internal::unknownTypeError(
+      absl::StrCat("block ", internal::indexText(at), " of the chunk"),
+      BlockTypeTable::index(*unknown), types);
 }
 
 BlockSet::Words occupiedBlocks(const BlockTypeId* ids, const BlockTypeTable& types) {

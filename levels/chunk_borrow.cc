@@ -14,6 +14,8 @@
 
 #include "../core/check.h"
 #include "chunk.h"
+#include "internal/chunk_boxes.h"
+#include "internal/unknown_type.h"
 
 namespace fractalray {
 
@@ -24,20 +26,21 @@ namespace {
 // Explains why an id of a block is refused.
 absl::Status unknownId(int index, const StoredId& id, const IdLayout& layout,
                        const BlockTypeTable& types) {
-  const std::string block = absl::StrCat("block ", index, " of the chunk has ");
+  const std::string block =
+      absl::StrCat("block ", internal::indexText(blockOf(ChunkCoord{}, index)), " of the chunk");
   const std::optional<std::size_t> table = layout.tableSize();
   if (!table.has_value()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(block, "type ", id.id, "; the table ends at ", types.size() - 1));
+    return internal::unknownTypeError(block, id.id, types,
+                                      ", or give `types`, which say what the ids mean");
   }
   const std::optional<BlockTypeId> type = layout.type(id);
   if (!type.has_value()) {
-    return absl::InvalidArgumentError(absl::StrCat(block, layout.textOf(id),
+    return absl::InvalidArgumentError(absl::StrCat(block, " has ", layout.textOf(id),
                                                    ", which its layout's table of ", *table,
                                                    " ids does not contain"));
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      block, layout.textOf(id), ", for which its layout's table has the block type ",
+      block, " has ", layout.textOf(id), ", for which its layout's table has the block type ",
       BlockTypeTable::index(*type), "; the table of block types ends at ", types.size() - 1));
 }
 

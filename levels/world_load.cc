@@ -13,6 +13,7 @@
 
 #include "../core/check.h"
 #include "internal/chunk_boxes.h"
+#include "internal/unknown_type.h"
 #include "internal/world_content.h"
 #include "internal/world_edit.h"
 #include "world.h"
@@ -187,10 +188,9 @@ absl::StatusOr<Chunk> World::withLoaded(
     ids[static_cast<std::size_t>(index)] = asked;
   });
   if (unknown >= 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("block ", indexText(blockOf(at, unknown)), " of level ", level, " has type ",
-                     BlockTypeTable::index(ids[static_cast<std::size_t>(unknown)]),
-                     "; the table ends at ", block_types_->size() - 1));
+    return internal::unknownTypeError(
+        absl::StrCat("block ", indexText(blockOf(at, unknown)), " of level ", level),
+        BlockTypeTable::index(ids[static_cast<std::size_t>(unknown)]), *block_types_);
   }
   return Chunk::copied(ids, *block_types_);
 }

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Queries of the LuaJIT module. A part of fractalray.lua, which loads it.
 local error, pairs, setmetatable = error, pairs, setmetatable
-local tonumber, tostring, floor = tonumber, tostring, math.floor
+local tonumber, tostring, floor, max = tonumber, tostring, math.floor, math.max
+local format = string.format
 return function(fr)
 
 local ffi, C, check, World = fr.ffi, fr.C, fr.check, fr.World
@@ -309,15 +310,28 @@ end
 
 ---- Cells of a grid -----------------------------------------------------------------------------
 
+-- Raises an error for a width that has been rounded to units: its error would add up cell by cell.
+local function check_widths(widths, units, dimensions)
+  for axis = 1, dimensions do
+    local width, rounded = tonumber(widths[axis] or 1), tonumber(units[axis - 1])
+    if width > 0 and width * C.FR_UNITS_PER_BLOCK ~= rounded then
+      error(format("fractalray: widths[%d] is %.14g, which is not a multiple of 1/%d; divide the "
+        .. "coordinates by it and leave it out, or give %.17g", axis, width, C.FR_UNITS_PER_BLOCK,
+        max(rounded, 1) / C.FR_UNITS_PER_BLOCK), 3)
+    end
+  end
+end
+
 -- Iterates over the cells of a grid that a line crosses, in 2 or 3 dimensions. `widths` is a list
--- with the width of a cell on each axis, 1 by default. The frWalkCell is overwritten by the next
+-- with the width of a cell on each axis, a multiple of 1/65,536, 1 by default. The frWalkCell is overwritten by the next
 -- step. Also returns the number of planes that the whole walk crosses.
 function fr.walk(dimensions, from, to, widths, corner)
+  dimensions = fr.integer(dimensions, "dimensions", 2, 3)
   widths = widths or {1, 1, 1}
   -- Rounds to units as all positions are.
   local line = fr.segment(from[1], from[2], from[3] or 0, to[1], to[2], to[3] or 0)
   local width = fr.segment(widths[1], widths[2], widths[3] or 1, 0, 0, 0)
-  dimensions = fr.integer(dimensions, "dimensions", 2, 3)
+  check_widths(widths, width.from, dimensions)
   local out, crossings = ffi.new("frWalk*[1]"), ffi.new("uint64_t[1]")
   check(C.frCreateWalk(dimensions, line.from, line.to, width.from, fr.corner(corner), out))
   local walk, cell = ffi.gc(out[0], C.frDestroyWalk), ffi.new("frWalkCell")

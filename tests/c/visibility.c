@@ -36,7 +36,7 @@ static int isWall(const frSeenBlock* blocks, size_t count) {
 }
 
 /* A wall comes into sight, and goes out of it once nothing is in the way. */
-static void testSight(void) {
+static void testLineOfSight(void) {
   frWorld* world = makeWall();
   const frViewCone view = viewFrom(2.5, 8.5, 8.5);
   const int64_t in_front[3] = {12, 8, 8};
@@ -230,7 +230,7 @@ static void testBadViews(void) {
 }
 
 void testVisibility(void) {
-  testSight();
+  testLineOfSight();
   testViewedWorlds();
   testViewedSnapshotOfDestroyedWorld();
   testViewFilters();

@@ -23,6 +23,7 @@ import run_server_test
 GAME = pathlib.Path("/usr/share/games/minetest/games/minetest_game")
 UNIT = pathlib.Path("/lib/systemd/system/minetest-server.service")
 CONFIGURATION, SERVICE_HOME = "/etc/minetest/minetest.conf", "/var/games/minetest-server"
+LOG = "/var/log/minetest/minetest.log"
 EXPECTED = "default:glass, default:stone; glass is now air, 1 punch; default:stone\n"
 MOST_SECONDS = 120
 
@@ -65,6 +66,7 @@ def start_of_service():
     assert pwd.getpwnam(user).pw_dir == SERVICE_HOME, "the page has another home of the service"
     command = re.search(r"^ExecStart=(.*)$", unit, re.MULTILINE)[1]
     assert f"--config {CONFIGURATION}" in command, "the page has another configuration of the service"
+    assert f"--logfile {LOG}" in command, "the page has another log of the service"
     return re.sub(r" --logfile \S+", " --logfile ''", command)
 
 

@@ -189,6 +189,10 @@ constexpr auto kSpoiled = std::to_array<Spoiled>({
     {"/queries/1/cell", "0", "queries[1].cell: the cell's width is 0; it must be positive"},
     {"/queries/1/cell", "-1", "queries[1].cell: the cell's width is -1"},
     {"/queries/1/cell", "0.000007", "queries[1].cell: the cell's width is 7e-06"},
+    {"/queries/1/cell", "0.05",
+     "queries[1].cell: the cell's width is 0.05, which is not a multiple of 1/65536; divide the "
+     "coordinates by it and leave it out, or give 0.0500030517578125"},
+    {"/queries/1/cell", "[1, 0.1]", "queries[1].cell[1]: the cell's width is 0.1, which is not"},
     {"/queries/1/cell", "1e300", "queries[1].cell: the cell's width is 1e+300"},
     {"/queries/1/cell", "[1, 0]", "queries[1].cell[1]: the cell's width is 0"},
     {"/queries/1/cell", "[1, 1, 1]", "queries[1].cell: expected an array of 2 widths"},

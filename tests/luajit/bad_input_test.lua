@@ -34,6 +34,18 @@ function tests.bad_input_is_refused()
   refuses("fractalray: ", fr.world, {levels = 11})
 end
 
+function tests.widths_of_cells_are_not_rounded()
+  local from, to = {100.001, 0.01}, {101, 0.01}
+  refuses("widths[1] is 0.05, which is not a multiple of 1/65536; divide the coordinates by it and "
+    .. "leave it out, or give 0.0500030517578125", fr.walk, 2, from, to, {0.05, 0.05})
+  refuses("widths[2] is 0.1, which", fr.walk, 2, from, to, {1, 0.1})
+  refuses("widths[1] is 1e-09, which is not a multiple of 1/65536; divide the coordinates by it and "
+    .. "leave it out, or give 1.52587890625e-05", fr.walk, 2, from, to, {1e-9, 1})
+  refuses("INVALID_ARGUMENT", fr.walk, 2, from, to, {-1, 1})
+  local first = fr.walk(2, from, to, {0.0625, 0.0625})()
+  assert(tonumber(first.cell[0]) == math.floor(100.001 / 0.0625))
+end
+
 function tests.arrays_that_c_would_read_past_are_refused()
   local world = small_world()
   local short, bytes = ffi.new("uint16_t[4095]"), ffi.new("uint8_t[8192]")

@@ -76,10 +76,10 @@ TEST(WalkCommandTest, RefusesWithTheReason) {
       {{"--from", "0,0", "--to", "1,1", "--cell", "1,1,1"}, "--cell: \"1,1,1\" has 3 numbers"},
       {{"--from", "0,0,0", "--to", "1,1,1", "--cell", "1,1"}, "--cell: \"1,1\" has 2 widths"},
       {{"--from", "0,0", "--to", "1,1", "--cell", "0.1"},
-       "--cell: 0.1 is not a multiple of 1/65536; the nearest width that is exact is "
-       "0.100006103515625\n"},
+       "--cell: the cell's width is 0.1, which is not a multiple of 1/65536; divide the "
+       "coordinates by it and leave it out, or give 0.100006103515625\n"},
       {{"--from", "0,0", "--to", "1,1", "--cell", "1,0.30000001"},
-       "--cell: 0.30000001 is not a multiple of 1/65536; the nearest width that is exact is "},
+       "--cell: the cell's width is 0.30000001, which is not a multiple of 1/65536"},
       {{"--from", "0,0", "--to", "1,1", "--cell", "nan"}, "--cell: the cell's width is NaN"},
       {{"--from", "0,0", "--to", "1,1e999"}, "--to: \"1e999\" in \"1,1e999\" is beyond the range"},
       {{"--from", "0,0", "--to", "1,1", "--corner", "some"}, "--corner: \"some\" is not a policy"},

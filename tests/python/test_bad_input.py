@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 import random
 
 import fractalray as fr
@@ -160,7 +162,7 @@ def test_wrong_arrays_of_lines_are_refused(starts, ends) -> None:
 
 
 def test_wrong_arrays_of_rays_are_named_as_they_are() -> None:
-    with pytest.raises(fr.InvalidArgumentError, match="^the directions: the shape is "):
+    with pytest.raises(fr.InvalidArgumentError, match=r"^the directions: .* be \(n, 3\), or \(3,\) for"):
         fr.Lines.rays(np.zeros((3, 3)), np.zeros((3, 2)))
     with pytest.raises(TypeError, match="^the origins: the dtype is complex128"):
         fr.Lines.rays(np.zeros((3, 3), complex), np.zeros((3, 3)))
@@ -173,12 +175,75 @@ def test_truth_values_are_ids_after_a_view(world: fr.World) -> None:
     world.load_chunks(0, (0, 0, 0), is_solid.view(np.uint8))
 
 
+@pytest.mark.parametrize(
+    ("ids", "remedy"),
+    [
+        (np.full((16, 16, 16), 0.75, np.float32), r"\(ids > 0\.5\)\.view\(numpy\.uint8\)"),
+        (np.full((16, 16, 16), 1, np.int64), r"ids\.astype\(numpy\.uint16\)"),
+        (np.full((16, 16, 16), 1, ">u2"), r"ids\.astype\(numpy\.uint16\)"),
+        (np.ones((16, 16), np.uint8), r"ids\[:, :, None\]"),
+    ],
+)
+def test_the_remedy_for_other_ids_loads_what_they_mean(world: fr.World, ids, remedy) -> None:
+    with pytest.raises((TypeError, fr.InvalidArgumentError), match=f"as after {remedy}$") as error:
+        world.load_box(0, (0, 0, 0), ids)
+    world.load_box(0, (0, 0, 0), eval(str(error.value).split("as after ")[1], {"ids": ids, "numpy": np}))
+    assert world.block(0, (5, 5, 0)) == world.block_types["stone"] == 1
+
+
+def test_ids_without_a_type_are_named_with_the_remedy(world: fr.World) -> None:
+    ids = np.zeros((16, 16, 16), np.uint16)
+    ids[4, 5, 6] = 9
+    for source in fr.Source:
+        with pytest.raises(fr.InvalidArgumentError) as error:
+            world.load_chunks(0, (0, 0, 0), ids, source=source)
+        assert str(error.value).endswith(
+            "block [4, 5, 6] of the chunk has type 9; the table ends at 2: add the type first, or "
+            "give `types`, which say what the ids mean"
+        )
+    with pytest.raises(fr.InvalidArgumentError, match=r"block \[4, 5, 6\] of the chunk has id 9"):
+        world.load_chunks(0, (0, 0, 0), ids, types=[0, 1])
+    with pytest.raises(fr.InvalidArgumentError, match=r"block \[4, 5, 6\] of level 0 has .*9"):
+        world.load_box(0, (0, 0, 0), ids)
+    with pytest.raises(TypeError, match=r"it must be a list: types\[id\] is the type of an id"):
+        world.load_chunks(0, (0, 0, 0), ids, types={0: 0, 9: 1})
+
+
+def test_arrays_to_be_filled_are_described(world: fr.World) -> None:
+    lines = fr.Lines.segments(np.zeros((7, 3)), (1, 1, 1))
+    for out, message in (
+        (np.empty(5, fr.HIT), r"shape \(5,\); it must have \(7,\)"),
+        (np.empty(9, fr.HIT), r"numpy\.empty\(7, fractalray\.HIT\) or out\[:7\]"),
+        (np.empty(7), r"float64; it must be numpy\.empty\(7, fractalray\.HIT\)"),
+        ([None] * 7, r"list; it must be numpy\.empty\(7, fractalray\.HIT\)"),
+    ):
+        with pytest.raises(REFUSED, match=message):
+            world.closest_hits(lines, out=out)
+
+
+@pytest.mark.parametrize("distance", [-3.0, NAN, np.float32(-1), -INF])
+def test_a_distance_of_all_rays_that_none_can_have_is_refused(distance) -> None:
+    with pytest.raises(fr.InvalidArgumentError, match="^max_distances is .*; it must be 0, posit"):
+        fr.Lines.rays((0, 0, 0), (1, 0, 0), distance)
+    fr.Lines.rays((0, 0, 0), (1, 0, 0), INF)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_objects_of_the_library_are_not_copied(world: fr.World, copied) -> None:
+    with world.snapshot() as frozen, fr.Walk((0, 0), (1, 1)) as walk:
+        for owned in (world, frozen, walk, fr.Rules(), fr.ShotBatch()):
+            with pytest.raises(TypeError, match=f"^a {type(owned).__name__} can be neither copied"):
+                copied(owned)
+    copied(fr.Line.segment((0, 0, 0), (1, 1, 1)))
+
+
 def test_messages_do_not_begin_with_functions_of_c(world: fr.World) -> None:
     with pytest.raises(fr.InvalidArgumentError, match="^the segment's from.x is NaN"):
         world.shoot(fr.Line.segment((NAN, 0, 0), (1, 0, 0)))
     lines = fr.Lines.segments([(NAN, 0, 0)], (1, 0, 0))
     summary = world.closest_hits(lines).summary
     assert summary.first_error.startswith("line 0: the segment's from.x is NaN")
+    assert fr.walk_many(lines).first_error == summary.first_error
 
 
 def test_wrong_members_of_lines_are_refused() -> None:

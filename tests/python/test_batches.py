@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import tracemalloc
@@ -319,6 +320,17 @@ def test_unsuitable_walks_of_lines_are_refused(arguments) -> None:
     lines = fr.Lines.segments((0, 0, 0), (1, 1, 1))
     with pytest.raises(ValueError):
         fr.walk_many(lines, *arguments)
+
+
+def test_lines_without_a_hit_have_zeros(world: fr.World) -> None:
+    starts = [(1, 2.5, 2.5), (1, 20, 2.5), (math.nan, 1, 1)]
+    out = np.frombuffer(b"\x7f" * (3 * fr.HIT.itemsize), fr.HIT).copy()
+    hits = world.closest_hits(fr.Lines.rays(np.array(starts), (1, 0, 0), 40.0), out=out).hits
+    assert hits["kind"].tolist() == [fr.HitKind.BLOCK, fr.HitKind.NONE, fr.HitKind.NONE]
+    for name in ("distance", "t", "point", "normal", "cell", "type", "id"):
+        assert not hits[1:][name].any(), name
+    seen = np.where(hits["kind"] == fr.HitKind.NONE, np.inf, hits["distance"])
+    assert seen.tolist() == [3, np.inf, np.inf]
 
 
 def test_walks_of_very_many_cells_are_complete() -> None:

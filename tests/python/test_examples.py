@@ -58,11 +58,13 @@ directions = np.array(list(itertools.product((-2, -1, 1, 2), repeat=3)), float)
     after = """
 inside = free_cells[(free_cells >= 0).all(axis=1) & (free_cells < 64).all(axis=1)]
 solid = (grid[tuple(inside.T)] > 0).sum()
-print(solid, len(inside) > 300)
+whole = fr.walk_many(fr.Lines.rays((32, 32, 32), directions, 50.0), times=True)
+passed = whole.cells[whole.times < np.repeat(until, np.diff(whole.offsets))]
+print(solid, len(inside) > 300, np.array_equal(free_cells, np.unique(passed, axis=0)))
 """
     page = fenced("python")[0].split("world =")[0]  # its imports
     origin = recipe.replace("(30, 5.6, 20)", "(32, 32, 32)")
-    assert run("-c", page + check + origin + after) == "0 True\n"
+    assert run("-c", page + check + origin + after) == "0 True True\n"
 
 
 def test_the_field_of_view_is_drawn(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import fractalray as fr
+import numpy as np
 import pytest
 
 
@@ -83,3 +84,32 @@ def test_a_walk_is_taken_in_pieces() -> None:
 def test_unsuitable_walks_are_refused(arguments) -> None:
     with pytest.raises(ValueError):
         fr.Walk(*arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [((0, 0), (1, 1), 0.05), ((0, 0), (1, 1), (1, 0.1)), ((0, 0, 0), (1, 1, 1), np.float32(0.05)),
+     ((0, 0), (1, 1), 1e-9)],
+)
+def test_widths_that_would_be_rounded_are_refused(arguments) -> None:
+    with pytest.raises(fr.InvalidArgumentError, match="not a multiple of 1/65536; divide the"):
+        fr.Walk(*arguments)
+    if len(arguments[0]) == 3:
+        with pytest.raises(fr.InvalidArgumentError, match="not a multiple of 1/65536; divide the"):
+            fr.walk_many(fr.Lines.segments(*arguments[:2]), arguments[2])
+
+
+@pytest.mark.parametrize("width", [0.05, 0.1, 0.0625, 0.3, 3.0, 1 / 65536, 7 / 65536, 0.5])
+def test_the_cell_of_a_point_is_its_floor_or_an_error(width: float) -> None:
+    points = np.random.default_rng(11).integers(-(1 << 24), 1 << 24, (2000, 3)) / 65536
+    lines = fr.Lines.segments(points, points)
+    try:
+        walks = fr.walk_many(lines, width)
+    except fr.InvalidArgumentError as error:
+        assert width * 65536 != round(width * 65536)
+        exact = float(str(error).split()[-1])
+        assert abs(exact - width) <= 0.5 / 65536
+        fr.walk_many(lines, exact)
+        return
+    numerator = np.floor(points * 65536).astype(np.int64)
+    assert np.array_equal(walks.cells, numerator // round(width * 65536))

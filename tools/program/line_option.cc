@@ -8,23 +8,10 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/printable.h"
-#include "../../core/units.h"
-#include "../../formats/json.h"
 #include "arguments.h"
 
 namespace fractalray {
 namespace {
-
-// Returns a width in units. Refuses one that would be rounded: its error would add up cell by cell.
-absl::StatusOr<std::int64_t> exactWidth(double blocks) {
-  absl::StatusOr<std::int64_t> units = cellWidth(blocks);
-  if (!units.ok() || toBlocks(*units) == blocks) return units;
-  std::string text;
-  appendJsonNumber(text, blocks);
-  text += " is not a multiple of 1/65536; the nearest width that is exact is ";
-  appendJsonNumber(text, toBlocks(*units));
-  return absl::InvalidArgumentError(text);
-}
 
 // Sets the cells' widths: one for all axes, or one for each.
 absl::Status readCellWidths(const std::string& text, WalkQuery& query) {
@@ -37,8 +24,7 @@ absl::Status readCellWidths(const std::string& text, WalkQuery& query) {
                      " widths; give one, or one for each of ", dimensions, " axes"));
   }
   for (std::size_t axis = 0; axis < dimensions; ++axis) {
-    const absl::StatusOr<std::int64_t> units =
-        exactWidth((*widths)[widths->size() == 1 ? 0 : axis]);
+    const absl::StatusOr<std::int64_t> units = cellWidth((*widths)[widths->size() == 1 ? 0 : axis]);
     if (!units.ok()) {
       return absl::InvalidArgumentError(absl::StrCat("--cell: ", units.status().message()));
     }

@@ -7,8 +7,9 @@ local loadfile, open_file, settings = loadfile, io.open, minetest.settings
 
 local insecure = minetest.request_insecure_environment()
 if not insecure then
-  error("fractalray needs LuaJIT's FFI: add fractalray to secure.trusted_mods in the server's "
-    .. "configuration, which is /etc/minetest/minetest.conf for Debian's server without --config")
+  error("fractalray needs LuaJIT's FFI: add fractalray to the list secure.trusted_mods, of which only "
+    .. "the last line counts, in the server's configuration, which is /etc/minetest/minetest.conf for "
+    .. "Debian's server without --config")
 end
 
 local folder = minetest.get_modpath(minetest.get_current_modname())
@@ -27,14 +28,21 @@ local function library()
   return bundled
 end
 
-local function load_module()
+local function load_module(path)
   if not jit then error("fractalray needs a server that is built with LuaJIT") end
-  return part("fractalray", {ffi = insecure.require("ffi"), library = library(),
+  local module = open_file(folder .. "/fractalray.lua", "rb")
+  if not module then
+    error("fractalray: " .. folder .. " is the source of the mod; install the folder luanti/fractalray "
+      .. "that the target fractalray_luanti_mod makes")
+  end
+  module:close()
+  return part("fractalray", {ffi = insecure.require("ffi"), library = path,
     library_is = "the setting fractalray.library",
     load = function(name) return part(name) end})
 end
 
-local fr = load_module()
+local library_path = library()
+local fr = load_module(library_path)
 local world = fr.world()
 local has_shapes = settings:get_bool("fractalray.shapes", true)
 if not has_shapes then
@@ -59,6 +67,7 @@ fractalray = part("queries", fr, world, kinds, types, mirror, objects, public)
 fractalray.register_channel = public(kinds.register_channel)
 fractalray.update_objects = public(objects.update)
 fractalray.verify = public(mirror.verify)
+minetest.log("action", "fractalray: loaded, library " .. library_path)
 
 minetest.register_chatcommand("fractalray_verify", {
   description = "Reads all mirrored mapblocks again, compares and repairs them",

@@ -6,7 +6,8 @@ local world = ...
 -- libraries and the methods of strings later, and would be passed what is the mod's own.
 local error, ipairs, pairs, rawget = error, ipairs, pairs, rawget
 local tostring, type = tostring, type
-local format, match, sub, sort = string.format, string.match, string.sub, table.sort
+local format, match, sub = string.format, string.match, string.sub
+local sort, concat = table.sort, table.concat
 local log = minetest.log
 local registered_nodes, registered_aliases = minetest.registered_nodes, minetest.registered_aliases
 
@@ -145,10 +146,18 @@ function kinds.register_channel(name, rules)
   registered[name] = copy
 end
 
+-- Returns the names of all channels.
+local function channel_names()
+  local names = {}
+  for name in pairs(numbers) do names[#names + 1] = name end
+  sort(names)
+  return concat(names, ", ")
+end
+
 -- Returns the number of a channel.
 function kinds.channel(name)
-  return numbers[name] or error("fractalray: unknown channel " .. tostring(name)
-    .. "; fractalray.register_channel adds one", 3)
+  return numbers[name] or error("fractalray: unknown channel " .. tostring(name) .. "; there are "
+    .. channel_names() .. ", and fractalray.register_channel adds one", 3)
 end
 
 -- Returns the kind of a node in the channel "default", and its kinds in the others by their names. From

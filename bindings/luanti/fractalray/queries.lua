@@ -128,16 +128,26 @@ local function next_pointed(ray)
   return hit and pointed_thing(hit)
 end
 
+-- Raises an error, at the line that has called fractalray.raycast, for what is no truth value: a table
+-- is meant for fractalray.shoot.
+local function check_flag(value, name)
+  if value == nil or type(value) == "boolean" then return end
+  error(format("fractalray.raycast: %s is %s; it must be true or false; fractalray.shoot takes options "
+    .. "and channels", name, shown(value)), 3)
+end
+
 local public_next = public(next_pointed)
 local RAY = {__index = {next = public_next}, __call = public_next, __metatable = false}
 
 -- Does what minetest.raycast does: returns an iterator over everything
 -- pointed at from pos1 to pos2, nearest first. `objects` is true by default, `liquids` false.
 function queries.raycast(pos1, pos2, with_objects, liquids)
+  local line = line_between(pos1, pos2)
+  check_flag(with_objects, "objects")
+  check_flag(liquids, "liquids")
   with_objects = with_objects ~= false
   if with_objects then objects.update_once() end
   local channel = liquids and "raycast_liquids" or "raycast"
-  local line = line_between(pos1, pos2)
   local ray = setmetatable({}, RAY)
   states[ray] = {line = line, options = channel .. tostring(with_objects)}
   return ray
@@ -293,11 +303,12 @@ end
 --   stop_at_unloaded  true to end where the map is not loaded
 -- A solid node ends the shot, unless on_hit has removed it.
 function queries.shoot(pos1, pos2, options)
+  -- First, since the options of fractalray:shoot(pos1, pos2) would be a position.
+  local line = line_between(pos1, pos2)
   options = copy_of(options == nil and {} or options)
   check_options(options)
   local channel = kinds.channel(options.channel or "default")
   if options.objects ~= false then objects.update_once() end
-  local line = line_between(pos1, pos2)
   complete_way(line, channel)
   local cursor = world:hits_along(line, nil, options_of(options))
   local hits, is_stopped, edits = {}, false, mirror.edits

@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import Structure, byref, c_void_p, sizeof
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from ._abi import FR_OK, FR_OUT_OF_RANGE
 from ._library import lib
@@ -233,6 +233,13 @@ class Owned:
         call(self._destroy, self._pointer)
         self._finalizer.detach()
         self._pointer = None
+
+    def __reduce__(self) -> NoReturn:
+        """Refuses copies, which would use the object after it is destroyed."""
+        raise TypeError(
+            f"a {type(self).__name__} can be neither copied nor pickled; make another, in a process "
+            "of its own if it is for one"
+        )
 
     def __enter__(self: Self) -> Self:
         return self

@@ -51,7 +51,8 @@ def _summary(result: FrBatchResult) -> Summary:
 class ClosestHits:
     """The first hit of each line.
 
-    hits: an array with the dtype HIT; `kind` is HitKind.NONE for a line without a hit.
+    hits: an array with the dtype HIT. A line without a hit, or with an error, has the kind
+        HitKind.NONE, and 0 as its distance and t.
     unknown_from: the time at which each line first enters unloaded space, NaN for none; an empty
         array if the option report_unknown is not set.
     results: 0 for each query without an error, else its number in the C interface.
@@ -148,10 +149,17 @@ def _reused(array: Any, count: int) -> Any:
     """Returns the array of hits to fill."""
     if array is None:
         return np.empty(count, HIT)
-    flags = array.flags
-    if array.dtype != HIT or array.shape != (count,) or not flags.c_contiguous:
-        raise InvalidArgumentError(f"out must be a contiguous array of {count} HIT")
-    if not flags.writeable:
+    if not isinstance(array, np.ndarray) or array.dtype != HIT:
+        kind = getattr(getattr(array, "dtype", None), "name", type(array).__name__)
+        raise TypeError(f"out is of {kind}; it must be numpy.empty({count}, fractalray.HIT)")
+    if array.shape != (count,):
+        raise InvalidArgumentError(
+            f"out has the shape {array.shape}; it must have ({count},), as "
+            f"numpy.empty({count}, fractalray.HIT) or out[:{count}]"
+        )
+    if not array.flags.c_contiguous:
+        raise InvalidArgumentError("out has gaps between its elements; give a contiguous array")
+    if not array.flags.writeable:
         raise InvalidArgumentError("out is a read-only array; give one that can be written")
     return array
 

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from ctypes import addressof, byref, sizeof
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -17,20 +18,24 @@ from .errors import InvalidArgumentError
 
 CHUNK = 16  #: the blocks along each edge of a chunk
 
+# How other arrays become ids, by the kind of their dtype; probabilities would all be rounded to 0.
+_REMEDIES = {"b": "ids.view(numpy.uint8)", "f": "(ids > 0.5).view(numpy.uint8)"}
+
 
 def id_array(ids: Any, writable: bool) -> Any:
     """Returns an array of ids, checked. Its axes are x, y and z."""
     if not isinstance(ids, np.ndarray):
         raise TypeError(f"the ids are a {type(ids).__name__}; they must be a NumPy array")
     if ids.dtype.kind not in "ui" or ids.dtype.itemsize > 4 or not ids.dtype.isnative:
-        remedy = "view(numpy.uint8)" if ids.dtype.kind == "b" else "astype(numpy.uint16)"
+        remedy = _REMEDIES.get(ids.dtype.kind, "ids.astype(numpy.uint16)")
         raise TypeError(
             f"the ids have the dtype {ids.dtype}; it must be an integer of 1, 2 or 4 bytes in the "
-            f"machine's byte order, as after ids.{remedy}"
+            f"machine's byte order, as after {remedy}"
         )
     if ids.ndim != 3 or ids.size == 0:
+        remedy = ", as after ids[:, :, None]" if ids.ndim == 2 else ""
         raise InvalidArgumentError(
-            f"the ids have the shape {ids.shape}; it must be (x, y, z), none of them 0"
+            f"the ids have the shape {ids.shape}; it must be (x, y, z), none of them 0{remedy}"
         )
     if writable and not ids.flags.writeable:
         raise InvalidArgumentError("the array of ids is read-only; lend it by Source.BORROW")
@@ -41,6 +46,8 @@ def type_table(types: Any) -> Any:
     """Returns the block types of ids, checked; None for None."""
     if types is None:
         return None
+    if isinstance(types, Mapping):
+        raise TypeError("types is a mapping; it must be a list: types[id] is the type of an id")
     table = integers(types, "types", np.uint16)
     if table.ndim != 1:
         raise InvalidArgumentError("types must be a list of block types, one for each id")

@@ -132,7 +132,9 @@ def vectors(array: Any, name: str, count: int, units: bool = False) -> tuple[FrV
     """
     array = np.asarray(array)
     if array.ndim not in (1, 2) or array.shape[-1] != 3:
-        raise InvalidArgumentError(f"{name}: the shape is {array.shape}; it must be (n, 3)")
+        raise InvalidArgumentError(
+            f"{name}: the shape is {array.shape}; it must be (n, 3), or (3,) for all lines"
+        )
     if array.ndim == 2 and len(array) != count:
         raise InvalidArgumentError(f"{name}: there are {len(array)} vectors; give {count}, or one")
     array = _readable(array, name, units)
@@ -203,6 +205,10 @@ class Lines:
         lines._struct.is_rays = 1
         if max_distances is not None:
             array = numbers(max_distances, "max_distances")
+            if array.ndim == 0 and not array >= 0:
+                raise InvalidArgumentError(
+                    f"max_distances is {max_distances}; it must be 0, positive or infinite"
+                )
             if array.shape not in ((), (len(lines),)):
                 raise InvalidArgumentError(
                     f"max_distances has the shape {array.shape}; it must be ({len(lines)},)"

@@ -12,12 +12,12 @@ import numpy as np
 
 from ._abi import FrWalkCell
 from ._arguments import Array, instance, integer
-from ._calls import OK, OUT_OF_RANGE, Owned, call, create, last_error
+from ._calls import OK, OUT_OF_RANGE, Owned, call, create, last_error, last_message
 from ._library import lib
 from ._pieces import all_pieces, next_piece
 from .enums import Corner
 from .errors import InvalidArgumentError
-from .line import Line, Lines
+from .line import UNITS_PER_BLOCK, Line, Lines
 
 #: The elements of arrays of cells.
 WALK_CELL = np.dtype(FrWalkCell)
@@ -39,11 +39,20 @@ _CELLS_A_LINE, _MOST_CELLS = 128, 1 << 23
 
 
 def _widths(widths: "float | Sequence[float]", dimensions: int) -> Any:
+    """Returns the widths in units. Refuses what would be rounded: its error would add up."""
     given: Any = widths
     each = [given] * dimensions if np.ndim(given) == 0 else list(given)
     if len(each) != dimensions:
         raise InvalidArgumentError(f"the widths are {len(each)} numbers; give {dimensions}, or one")
-    return _integers(to_units(each), "the widths")
+    units = to_units(each)
+    for axis, (width, rounded) in enumerate(zip(map(float, each), units)):
+        if width > 0 and width * UNITS_PER_BLOCK != rounded:
+            name = "widths" if np.ndim(given) == 0 else f"widths[{axis}]"
+            raise InvalidArgumentError(
+                f"{name} is {width!r}, which is not a multiple of 1/{UNITS_PER_BLOCK}; divide the "
+                f"coordinates by it and leave it out, or give {max(rounded, 1) / UNITS_PER_BLOCK!r}"
+            )
+    return _integers(units, "the widths")
 
 
 class Walk(Owned):
@@ -59,7 +68,10 @@ class Walk(Owned):
         widths: "float | Sequence[float]" = 1.0,
         corner: Corner = Corner.BOTH,
     ) -> None:
-        """start, end: two or three numbers each. widths: of the cells, for all axes or for each."""
+        """start, end: two or three numbers each.
+
+        widths: of the cells, for all axes or for each; multiples of 1/65,536.
+        """
         dimensions = len(start)
         if len(end) != dimensions or dimensions not in (2, 3):
             raise InvalidArgumentError("the ends must have two or three numbers, the same for both")
@@ -120,7 +132,10 @@ def walk_many(
 ) -> Walks:
     """Returns the cells that each line crosses, in order, as far as the line reaches.
 
-    widths: of the cells, for all axes or for each. times: returns the times of entry too.
+    widths: of the cells, for all axes or for each; multiples of 1/65,536. Cells of 0.05 are those
+        of width 1 on lines through points / 0.05.
+    times: returns the times of entry too, 8 bytes a cell. The cells have 24.
+
     Other threads of Python run meanwhile. Walks twice if there are very many cells.
     """
     size = len(instance(lines, Lines, "the lines"))
@@ -150,6 +165,6 @@ def walk_many(
     cells, entered = walk(guess)
     if count.value > guess:
         cells, entered = walk(count.value)
-    message = lib.frGetLastError().decode("utf-8", "replace") if errors.value else ""
+    message = last_message() if errors.value else ""
     cells, entered = cells[: count.value], entered[: count.value]
     return Walks(offsets, cells, entered, results, errors.value, message)

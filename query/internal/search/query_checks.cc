@@ -62,11 +62,11 @@ absl::Status checkSegment(const FixedSegment& segment) {
 absl::Status checkLevels(LevelMask levels, const Frame& frame) {
   if (levels.empty())
     return absl::InvalidArgumentError(
-        "the level mask is empty; name a level (as a number, bit i is level i)");
+        "the level mask is empty; name a level (bit i of a mask is level i)");
   if (!levels.activeIn(frame).empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "the mask of level '", formatLevelMask(levels), "' has no active level; levels are 0 to ",
-      frame.levels() - 1, " (as a number, bit i is level i)"));
+      frame.levels() - 1, " (bit i of a mask is level i)"));
 }
 
 absl::Status checkChannel(ChannelId channel, const BlockTypeTable& types) {

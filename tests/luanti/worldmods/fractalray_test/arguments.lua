@@ -35,10 +35,28 @@ local function check_positions()
   end
 end
 
+local function check_flags()
+  local function raycast(...)
+    local ray = fractalray.raycast(A, B, ...)
+    return ray:next()
+  end
+  for _, wrong in ipairs({0, "true", {}, {channel = "eye"}}) do
+    refuses("objects is ", raycast, wrong)
+    refuses("liquids is ", raycast, nil, wrong)
+  end
+  refuses("it must be true or false; fractalray.shoot takes options", raycast, {channel = "eye"})
+  for _, flag in ipairs({true, false}) do raycast(flag, flag) end
+  raycast(nil, nil)
+  refuses("pos1 is (nil, nil, nil)", function()
+    local hits = fractalray:shoot(A, B)
+    return hits
+  end)
+end
+
 local function check_options()
   local function shoot(options) return function() fractalray.shoot(A, B, options) end end
   refuses("options is 5", shoot(5))
-  refuses("unknown channel gun", shoot({channel = "gun"}))
+  refuses("unknown channel gun; there are ", shoot({channel = "gun"}))
   refuses("channel is 5", shoot({channel = 5}))
   refuses("objects is 0", shoot({objects = 0}))
   refuses("stop_at_unloaded is \"yes\"", shoot({stop_at_unloaded = "yes"}))
@@ -145,6 +163,7 @@ end
 
 return function()
   check_positions()
+  check_flags()
   check_options()
   check_channels()
   check_long_lines()
