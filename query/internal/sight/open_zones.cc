@@ -70,15 +70,15 @@ bool OpenZones::cutShadow(std::size_t octant, const Zone& shadow, std::uint32_t 
     const ZonePieces outside = differenceOf(open.zone, shadow);
     for (int i = 0; i < outside.count; ++i)
       add(open, outside.zones[static_cast<std::size_t>(i)]);
-    if (open.passed >= most_passed) continue;
+    if (open.passed >= most_passed) {
+      is_whole_ = false;
+      continue;
+    }
     add(open, intersectionOf(open.zone, shadow));
     ++next_.back().passed;
     next_.back().last_passed = cuts_;
   }
-  if (has_changed) {
-    zones_.swap(next_);
-    is_whole_ = false;
-  }
+  if (has_changed) zones_.swap(next_);
   return true;
 }
 

@@ -40,7 +40,7 @@ class OpenZones {
   const Octant& octantOf(const OpenZone& zone) const { return octants_[zone.octant]; }
   // Returns the greatest zone. Requires: not empty.
   const OpenZone& greatest() const;
-  // Returns true if cut() has not changed anything since begin().
+  // Returns true if no direction has been blocked since begin().
   bool isWhole() const { return is_whole_; }
 
   // Returns true if an occluder blocks directions that are still open.

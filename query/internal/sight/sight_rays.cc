@@ -68,7 +68,9 @@ absl::StatusOr<SightRays::Answer> SightRays::askLine(const Octant& octant, const
   const Query query{.segment = line, .levels = scope_.levels};
   const QueryContext context = scope_.state.contextOf(HitMode::kAny, query, options);
   FirstHit hit;
-  const absl::StatusOr<Occlusion> occlusion = occluded(context, shot_, hit, steps_.stats().lines);
+  QueryStats stats;  // of this line alone, since max_steps is
+  const absl::StatusOr<Occlusion> occlusion = occluded(context, shot_, hit, stats);
+  steps_.stats().lines += stats;
   if (absl::IsResourceExhausted(occlusion.status())) return steps_.exhausted();
   if (!occlusion.ok()) return occlusion.status();
   if (*occlusion != Occlusion::kBlocked) return Answer::kClear;

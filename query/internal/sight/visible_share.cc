@@ -16,8 +16,9 @@ struct PlanePoint {
   double s = 0;
   double t = 0;
 };
-// A rectangle that at most two lines cut: each adds a corner.
-using Polygon = boost::container::static_vector<PlanePoint, 8>;
+// A rectangle that at most two lines cut: each adds a corner, or more where rounding lets a line
+// cross a side of no length twice.
+using Polygon = boost::container::static_vector<PlanePoint, 12>;
 
 // A number and a bound of its rounding error.
 struct Rounded {
@@ -68,7 +69,15 @@ Rounded sectionOf(Bounds6 bounds, int axis) {
   const double high_s = boundOf(bounds, i, axis);
   const double low_t = 1 / boundOf(bounds, axis, k);
   const double high_t = boundOf(bounds, k, axis);
-  if (!(high_s > low_s) || !(high_t > low_t)) return {};
+  // Sides are off by some units in the last place of the greatest coordinates; a strip of that
+  // width along each side of the rectangle bounds the area between the true sides and these, also
+  // where rounding has made two sides one.
+  constexpr double kStrip = 0x1p-48;
+  const double width = std::max(high_s - low_s, 0.0);
+  const double height = std::max(high_t - low_t, 0.0);
+  const double error =
+      kStrip * (high_s * (height + kStrip * high_t) + high_t * (width + kStrip * high_s));
+  if (!(width > 0) || !(height > 0)) return {0, error};
   Polygon polygon = {{low_s, low_t}, {high_s, low_t}, {high_s, high_t}, {low_s, high_t}};
   const double most = boundOf(bounds, k, i);
   const double least = 1 / boundOf(bounds, i, k);
@@ -76,9 +85,6 @@ Rounded sectionOf(Bounds6 bounds, int axis) {
     polygon = cutOff(polygon, [&](const PlanePoint& p) { return most * p.s - p.t; });
   }
   polygon = cutOff(polygon, [&](const PlanePoint& p) { return p.t - least * p.s; });
-  // Sides are off by some units in the last place of the greatest coordinates; a strip of that
-  // width along each side of the rectangle bounds the area between the true sides and these.
-  const double error = 0x1p-48 * (high_s * (high_t - low_t) + high_t * (high_s - low_s));
   return {areaOf(polygon), error};
 }
 
@@ -168,7 +174,7 @@ double roundedUp(double share) {
 
 ShareBounds visibleShare(const OpenZones& zones, const FixedBox& box) {
   if (zones.empty()) return {0, 0};
-  // The directions of each octant with interior are open, and nothing was cut out.
+  // The directions of each octant with interior are open, and none was blocked.
   if (zones.isWhole()) return {1, 1};
   PartSum parts(flatAxisOf(box));
   for (const OpenZone& open : zones.zones())
