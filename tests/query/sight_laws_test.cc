@@ -83,6 +83,16 @@ bool isFlatTwice(const FixedBox& box) {
   return flat > 1;
 }
 
+// Returns the greatest coordinate of a query.
+std::int64_t reachOf(const SightQuery& query) {
+  std::int64_t reach = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    reach = std::max({reach, std::abs(query.eye[axis]), std::abs(query.box.min[axis]),
+                      std::abs(query.box.max[axis])});
+  }
+  return reach;
+}
+
 std::int64_t clampedToFrame(std::int64_t coordinate) {
   return std::clamp(coordinate, -kMaxCoordinate, kMaxCoordinate);
 }
@@ -196,12 +206,7 @@ TEST(SightLawsTest, Law04TranslationPermutationMirrorAndScalingChangeNothing) {
     EXPECT_EQ(sightOf(mapped(made, turn)), expected);
     const auto swap = [](const Vec3i& p) { return Vec3i{p[1], p[0], p[2]}; };
     EXPECT_EQ(sightOf(mapped(made, swap)), expected);
-    std::int64_t reach = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      reach = std::max({reach, std::abs(made.query.eye[axis]), std::abs(made.query.box.min[axis]),
-                        std::abs(made.query.box.max[axis])});
-    }
-    if (reach > std::int64_t{1} << 40) return;
+    if (reachOf(made.query) > std::int64_t{1} << 40) return;
     const Vec3i offset{rng.in(-99999999, 99999999), rng.in(-9, 9), kMaxCoordinate / 2};
     EXPECT_EQ(sightOf(mapped(made, [&](const Vec3i& p) { return p + offset; })), expected);
     EXPECT_EQ(sightOf(mapped(made, [](const Vec3i& p) { return p * 48; })), expected);
@@ -249,7 +254,7 @@ TEST(SightLawsTest, Law07PointsOnTheWaySeeTheBox) {
         made.service().visible(made.query, made.levels, made.allOptions());
     ASSERT_TRUE(answer.ok());
     if (!answer->witness.has_value() || !answer->witness->unit) return;
-    if (std::abs(made.query.eye[0]) > std::int64_t{1} << 40) return;
+    if (reachOf(made.query) > std::int64_t{1} << 40) return;
     // Finer units, so that points of the line are points in units.
     constexpr std::int64_t kParts = 64;
     const SightCase fine = mapped(made, [](const Vec3i& p) { return p * kParts; });
