@@ -168,7 +168,7 @@ TEST_F(UnknownTypesTest, AnIdWrittenBetweenBorrowingAndLoadingIsRefused) {
   (*ids_)[9] = kUnknown;
   const absl::Status status = world_.loadChunk(1, {1, 0, 0}, std::move(chunk));
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("block 9"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("block [9, 0, 0]"));
 }
 
 TEST_F(UnknownTypesTest, AfterARefusedRefreshTheUnknownBlockIsNotHit) {
