@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 import follow_page
-import run_server_test
+import server
 
 GAME = pathlib.Path("/usr/share/games/minetest/games/minetest_game")
 UNIT = pathlib.Path("/lib/systemd/system/minetest-server.service")
@@ -91,7 +91,7 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     source, mod = (pathlib.Path(path).resolve() for path in sys.argv[1:])
-    if run_server_test.find_server() is None or not GAME.exists():
+    if server.find() is None or not GAME.exists():
         print("NOT RUN: minetest-server is not installed (./dev test installs it)")
         return follow_page.NOT_RUN
     page = (source / "docs/luanti-server.md").read_text()

@@ -19,7 +19,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "luanti"))
-import run_server_test  # noqa: E402  (found by the line above)
+import server  # noqa: E402  (found by the line above)
 
 NOT_RUN = 77
 LUANTI = "A Luanti mod"
@@ -62,7 +62,7 @@ def configure(path):
     """Writes what the tests' servers need in addition to what the pages say."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("mg_name = singlenode\nbind_address = 127.0.0.1\n"
-                    f"port = {run_server_test.free_port()}\nsecure.enable_security = true\n")
+                    f"port = {server.free_port()}\nsecure.enable_security = true\n")
 
 
 def answer_in(world):
@@ -90,7 +90,7 @@ def main():
     name, source, prefix = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     page = (source / "docs/embedding.md").read_text()
     section = re.search(rf"^## {re.escape(name)}\n(.*?)(?=^## |\Z)", page, re.DOTALL | re.MULTILINE)[1]
-    has_server = run_server_test.find_server() is not None
+    has_server = server.find() is not None
     if (name == "LuaJIT" and not shutil.which("luajit")) or (name == LUANTI and not has_server):
         print("NOT RUN: luajit or minetest-server is not installed (./dev test installs them)")
         return NOT_RUN

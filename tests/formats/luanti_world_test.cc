@@ -37,15 +37,22 @@ std::vector<std::string> dataLines(const std::string& name) {
   return lines;
 }
 
-// Returns the text that the data file has hashes of: a line "COUNT NAME" for each run of equal
-// nodes.
+// Returns the name of the node of a type, whose own may end with how the node is turned: " [2]".
+std::string nodeName(const BlockTypeTable& types, BlockTypeId type) {
+  const std::string name(types.name(type));
+  return name.substr(0, name.find(' '));
+}
+
+// Returns the text that the data file has hashes of: a line "COUNT NAME" for each run of nodes of
+// one name.
 std::string runsOf(const Chunk& chunk, const BlockTypeTable& types) {
   std::string text;
   int count = 0;
   for (int i = 0; i < kBlocksPerChunk; ++i) {
     ++count;
-    if (i + 1 < kBlocksPerChunk && chunk.block(i + 1) == chunk.block(i)) continue;
-    absl::StrAppend(&text, count, " ", types.name(chunk.block(i)), "\n");
+    const std::string name = nodeName(types, chunk.block(i));
+    if (i + 1 < kBlocksPerChunk && nodeName(types, chunk.block(i + 1)) == name) continue;
+    absl::StrAppend(&text, count, " ", name, "\n");
     count = 0;
   }
   return text;

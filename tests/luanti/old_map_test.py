@@ -19,7 +19,7 @@ import sys
 import tempfile
 import zlib
 
-import run_server_test
+import server
 
 VERSIONS = (25, 26, 27)
 
@@ -55,9 +55,9 @@ def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
-    if run_server_test.find_server() is None:
+    if server.find() is None:
         print("NOT RUN: minetest-server is not installed (./dev test installs it)")
-        return run_server_test.NOT_RUN
+        return server.NOT_RUN
     with tempfile.TemporaryDirectory() as temporary:
         world = pathlib.Path(temporary) / "world"
         world.mkdir()
