@@ -212,6 +212,8 @@ class Question:
             # Boxes that are only touched may be hit or not.
             boxes = self.boxes[key]
             allowed = self.normals(boxes, 0) + self.normals(boxes, LEAST)
+            if not any(self.segment.penetration(box) > 0 for box in boxes):
+                allowed += [normal for box in boxes for normal in self.segment.entry(box)[1]]
             if [int(c) for c in normal] not in allowed:
                 faults.append(f"we enter {key} through {normal} instead of {allowed}")
         return faults
