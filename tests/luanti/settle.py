@@ -162,6 +162,13 @@ class Question:
         entered = [box for box in boxes if self.segment.penetration(box) >= least]
         return min(self.segment.entry(box)[0] for box in entered or boxes)
 
+    def latest_entry(self, boxes):
+        """Returns when one of boxes has been entered, even if those that are only touched are not."""
+        penetrated = [box for box in boxes if self.segment.penetration(box) > 0]
+        if penetrated:
+            return min(self.segment.entry(box)[0] for box in penetrated)
+        return max(self.segment.entry(box)[0] for box in boxes)
+
     def normals(self, boxes, least):
         """Returns the normals through which boxes that are penetrated by `least` may be entered first."""
         entered = [self.segment.entry(box) for box in boxes if self.segment.penetration(box) >= least]
@@ -191,9 +198,8 @@ class Question:
                 faults.append(f"we miss {key}")
         for one, other in zip(self.ours, self.ours[1:]):
             slack = self.slack(one) + self.slack(other)
-            # Boxes that are only touched may be hit or not.
             earliest = self.first_entry(self.boxes[one], -self.slack(one))
-            latest = self.first_entry(self.boxes[other], LEAST)
+            latest = self.latest_entry(self.boxes[other])
             if (earliest - latest) * self.segment.length() > 3 * slack:
                 faults.append(f"we hit {one} before {other}")
         return faults + self.wrong_normals() + self.wrong_points()
@@ -206,6 +212,8 @@ class Question:
             # Boxes that are only touched may be hit or not.
             boxes = self.boxes[key]
             allowed = self.normals(boxes, 0) + self.normals(boxes, LEAST)
+            if not any(self.segment.penetration(box) > 0 for box in boxes):
+                allowed += [normal for box in boxes for normal in self.segment.entry(box)[1]]
             if [int(c) for c in normal] not in allowed:
                 faults.append(f"we enter {key} through {normal} instead of {allowed}")
         return faults
@@ -220,8 +228,7 @@ class Question:
         for key, point in zip(self.ours, self.our_points):
             if point is None:
                 continue
-            # Boxes that are only touched may be hit or not.
-            latest = self.first_entry(self.boxes[key], LEAST)
+            latest = self.latest_entry(self.boxes[key])
             if all(self.segment.entry(box)[0] > latest for box in self.entered(self.boxes[key], point)):
                 faults.append(f"we enter {key} at {point}")
         return faults

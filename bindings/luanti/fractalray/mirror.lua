@@ -133,12 +133,16 @@ end
 -- Takes over the connections of the six nodes around one that has changed, which is in the mapblock `here`,
 -- nil if that is not mirrored.
 local function reconnect_neighbors(here, x, y, z)
+  local may_grow_here = here and here.may_grow
   for side = 1, 6 do
     local step = STEPS[side]
     local in_x, in_y, in_z = x % 16 + step[1], y % 16 + step[2], z % 16 + step[3]
-    local mapblock = here
-    if not is_inside(in_x, in_y, in_z) then mapblock = find(x + step[1], y + step[2], z + step[3]) end
-    if mapblock and mapblock.may_grow then reconnect(mapblock, index_of(in_x, in_y, in_z)) end
+    if not is_inside(in_x, in_y, in_z) then
+      local mapblock = find(x + step[1], y + step[2], z + step[3])
+      if mapblock and mapblock.may_grow then reconnect(mapblock, index_of(in_x, in_y, in_z)) end
+    elseif may_grow_here then
+      reconnect(here, index_of(in_x, in_y, in_z))
+    end
   end
 end
 

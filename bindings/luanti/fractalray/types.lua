@@ -29,6 +29,8 @@ local function node_named(name)
   if node.definition then
     node.states = boxes.states(node.definition)
     if boxes.grows(node.definition) then node.growing = {{}, {}, {}, {}, {}, {}} end
+  elseif has_shapes then
+    log("action", format("fractalray: the node %s fills its cube, as no mod registers it", name))
   end
   by_name[name] = node
   return node
