@@ -24,7 +24,7 @@ static_assert(static_cast<int>(UnloadedSpace::kReport) == FR_UNLOADED_REPORT &&
               static_cast<int>(UnloadedSpace::kOpaque) == FR_UNLOADED_OPAQUE);
 
 void write(const SightStats& stats, frSightStats& to) {
-  write(stats.lines, to.lines);
+  capi::write(stats.lines, to.lines);
   to.rays = stats.rays;
   to.cuts = stats.cuts;
 }
@@ -274,7 +274,7 @@ frResult frWorld_Exposures(const frWorld* world, const frSightQuery* queries, si
     if (!status.ok()) return status;
     return withSightOptions(options, [&](const SightOptions& sight_options) {
       answerMany("frWorld_Exposures", state, count, results, [&](std::size_t i) {
-        ExposureAnswer share{.from = 0, .to = 1};
+        ExposureAnswer share;
         absl::Status asked =
             state.service().exposure(fromC(queries[i]), levelsFromC(levels), sight_options, share);
         from[i] = asked.ok() ? share.from : 0;
