@@ -184,7 +184,7 @@ def fixed_boxes(boxes: Any, name: str) -> Array:
         return np.empty(0, FIXED_BOX)
     if corners.ndim != 3 or corners.shape[1:] != (2, 3):
         raise InvalidArgumentError(f"{name} has the shape {corners.shape}; it must be (n, 2, 3)")
-    return np.ascontiguousarray(corners).view(FIXED_BOX).reshape(-1)
+    return np.ascontiguousarray(corners).reshape(-1, 6).view(FIXED_BOX).reshape(-1)
 
 
 def hides(boxes: Any, query: SightQuery) -> bool:
