@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -342,6 +343,48 @@ TEST_F(SightTest, WarmQueriesDoNotAllocate) {
   const std::size_t before = oracle::allocationCount();
   ASSERT_TRUE(ask_both());
   EXPECT_EQ(oracle::allocationCount(), before);
+}
+
+TEST_F(SightTest, AFilterMayAskAnotherQuery) {
+  wall(4, 1, 1);
+  wall(6);
+  const SightQuery other{.eye = query_.eye, .box = blockBox(5, 1, 1)};
+  int asked = 0;
+  options_.filter.block_filter = [&](const BlockHit& hit) {
+    ++asked;
+    EXPECT_EQ(service_.visible(other)->sight, Sight::kVisible);
+    EXPECT_GT(service_.exposure(other)->from, 0.5);
+    return hit.block[0] == 4;
+  };
+  EXPECT_EQ(sight(), Sight::kVisible);
+  EXPECT_GT(asked, 0);
+  options_.filter.block_filter = [&](const BlockHit&) {
+    return service_.visible(other)->sight == Sight::kVisible;
+  };
+  EXPECT_EQ(sight(), Sight::kHidden);
+}
+
+TEST_F(SightTest, ExhaustedMemoryLeavesLaterAnswersRight) {
+  if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
+  wall(4, 1, 1);
+  set({5, 1, 1});
+  options_.report_certificate = true;
+  const SightAnswer expected = ask();
+  std::size_t failures = 0;
+  // The memory of a new thread is yet to be allocated.
+  std::thread([&] {
+    failures = oracle::failEachAllocation(
+        [&] {
+          SightAnswer answer;
+          ExposureAnswer share;
+          EXPECT_TRUE(service_.visible(query_, levels_, options_, answer).ok());
+          EXPECT_TRUE(service_.exposure(query_, levels_, options_, share).ok());
+          EXPECT_EQ(answer.sight, expected.sight);
+        },
+        [&](std::size_t /*n*/) { EXPECT_EQ(ask().sight, expected.sight); },
+        oracle::AllocationFailure::Extent::kOne);
+  }).join();
+  EXPECT_GT(failures, 0U);
 }
 
 class SightPropertyTest : public testing::TestWithParam<int> {};
