@@ -187,7 +187,8 @@ def test_truth_values_are_ids_after_a_view(world: fr.World) -> None:
 def test_the_remedy_for_other_ids_loads_what_they_mean(world: fr.World, ids, remedy) -> None:
     with pytest.raises((TypeError, fr.InvalidArgumentError), match=f"as after {remedy}$") as error:
         world.load_box(0, (0, 0, 0), ids)
-    world.load_box(0, (0, 0, 0), eval(str(error.value).split("as after ")[1], {"ids": ids, "numpy": np}))
+    remedied = eval(str(error.value).split("as after ")[1], {"ids": ids, "numpy": np})
+    world.load_box(0, (0, 0, 0), remedied)
     assert world.block(0, (5, 5, 0)) == world.block_types["stone"] == 1
 
 

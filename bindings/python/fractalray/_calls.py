@@ -237,8 +237,8 @@ class Owned:
     def __reduce__(self) -> NoReturn:
         """Refuses copies, which would use the object after it is destroyed."""
         raise TypeError(
-            f"a {type(self).__name__} can be neither copied nor pickled; make another, in a process "
-            "of its own if it is for one"
+            f"a {type(self).__name__} can be neither copied nor pickled; make another one, also in "
+            "another process"
         )
 
     def __enter__(self: Self) -> Self:

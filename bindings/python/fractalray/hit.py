@@ -23,8 +23,8 @@ BLOCKER = np.dtype(FrBlocker)
 class Hit:
     """A hit of a query, complete enough to resume after it.
 
-    Distances and positions are in finest-block widths. Times run from 0 at the start to 1 at the end
-    of a segment; on a ray to a smaller number, Line.end_time: use `distance`.
+    Distances and positions are in finest-block widths. Times run from 0 at the start to 1 at the
+    end of a segment; on a ray to a smaller number, Line.end_time: use `distance`.
     """
 
     __slots__ = ("_struct",)
