@@ -83,7 +83,7 @@ bool isFlatTwice(const FixedBox& box) {
   return flat > 1;
 }
 
-// Returns true if there is room in the frame to move and to scale a case.
+// Returns true if a case can be moved and scaled within the frame.
 bool isNearOrigin(const SightCase& of) {
   constexpr std::int64_t kNear = std::int64_t{1} << 40;
   std::vector<FixedBox> boxes = of.occluders;
@@ -212,10 +212,12 @@ TEST(SightLawsTest, Law04TranslationPermutationMirrorAndScalingChangeNothing) {
       return p;
     };
     EXPECT_EQ(sightOf(mapped(made, mirror)), expected);
-    const auto turn = [](const Vec3i& p) { return Vec3i{p[1], p[2], p[0]}; };
-    EXPECT_EQ(sightOf(mapped(made, turn)), expected);
-    const auto swap = [](const Vec3i& p) { return Vec3i{p[1], p[0], p[2]}; };
-    EXPECT_EQ(sightOf(mapped(made, swap)), expected);
+    for (const auto& [x, y, z] : {std::array{1, 2, 0}, {1, 0, 2}}) {
+      const auto turn = [&, x = x, y = y, z = z](const Vec3i& p) {
+        return Vec3i{p[x], p[y], p[z]};
+      };
+      EXPECT_EQ(sightOf(mapped(made, turn)), expected);
+    }
     if (!isNearOrigin(made)) return;
     const Vec3i offset{rng.in(-99999999, 99999999), rng.in(-9, 9), kMaxCoordinate / 2};
     EXPECT_EQ(sightOf(mapped(made, [&](const Vec3i& p) { return p + offset; })), expected);

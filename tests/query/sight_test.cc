@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sight of boxes: named cases, and random ones against the oracle.
+// Sight of boxes: named cases.
 #include "../../query/sight.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -19,21 +16,10 @@
 
 #include "../../query/ray_query_service.h"
 #include "../oracle/allocations.h"
-#include "sight_scene.h"
+#include "../oracle/random_scene.h"
 
 namespace fractalray::sight_test {
 namespace {
-
-using oracle::Rng;
-
-int rounds(int few, int many) {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? many : few;
-}
-
-// A share, as a number of 2^-30.
-oracle::Rational exactly(double share) {
-  return oracle::fraction(static_cast<std::int64_t>(share * 0x1p30), std::int64_t{1} << 30);
-}
 
 constexpr std::int64_t kW = kUnitsPerBlock;
 
@@ -386,77 +372,6 @@ TEST_F(SightTest, ExhaustedMemoryLeavesLaterAnswersRight) {
   }).join();
   EXPECT_GT(failures, 0U);
 }
-
-class SightPropertyTest : public testing::TestWithParam<int> {};
-
-TEST_P(SightPropertyTest, AnswersAreThoseOfTheOracle) {
-  Rng rng("SightPropertyTest" + std::to_string(GetParam()));
-  std::array<int, 3> count{};
-  for (int i = 0; i < rounds(300, 20000); ++i) {
-    const std::uint64_t seed = rng.seed();
-    const SightCase made = randomCase(rng, static_cast<SceneKind>(GetParam()));
-    const oracle::ExactSight exact = oracle::exactSight(made.query, made.scene(), i % 3 == 0);
-    const absl::StatusOr<SightAnswer> answer =
-        made.service().visible(made.query, made.levels, made.allOptions());
-    ASSERT_TRUE(answer.ok()) << answer.status() << " seed " << seed << "\n" << made.text();
-    const std::optional<std::string> fault = faultOf(made, *answer, exact);
-    ASSERT_FALSE(fault.has_value()) << *fault << ", seed " << seed << ", round " << i << "\n"
-                                    << made.text();
-    ++count[static_cast<std::size_t>(exact.sight)];
-    if (i % 3 != 0) continue;
-    const absl::StatusOr<ExposureAnswer> share =
-        made.service().exposure(made.query, made.levels, made.allOptions());
-    ASSERT_TRUE(share.ok()) << share.status();
-    ASSERT_TRUE(exactly(share->from) <= exact.seen_from && exact.seen_to <= exactly(share->to))
-        << share->from << " to " << share->to << ", not " << oracle::toDouble(exact.seen_from)
-        << " to " << oracle::toDouble(exact.seen_to) << ", seed " << seed << "\n"
-        << made.text();
-    ASSERT_EQ(share->to == 0, exact.sight == Sight::kHidden);
-  }
-  EXPECT_GT(count[0], 0) << "nothing is hidden";
-  EXPECT_GT(count[2], 0) << "nothing is visible";
-  if (static_cast<SceneKind>(GetParam()) == SceneKind::kUnloaded) {
-    EXPECT_GT(count[1], 0) << "nothing is unknown";
-  }
-}
-
-// A line of sight may be refused with as many steps as its answer reports (docs/cost.md), so only
-// what follows from any limit is checked: the answer without one, or none.
-TEST_P(SightPropertyTest, LimitsOfStepsNeverChangeAnAnswer) {
-  Rng rng("SightSteps" + std::to_string(GetParam()));
-  int cut_off = 0;
-  int answered = 0;
-  for (int i = 0; i < rounds(40, 2000); ++i) {
-    const SightCase made = randomCase(rng, static_cast<SceneKind>(GetParam()));
-    const RayQueryService service = made.service();
-    SightOptions options = made.allOptions();
-    const absl::StatusOr<SightAnswer> whole = service.visible(made.query, made.levels, options);
-    ASSERT_TRUE(whole.ok()) << whole.status();
-    const std::uint64_t steps = whole->stats.steps();
-    for (const std::uint64_t limit :
-         {std::uint64_t{0}, steps / 4, steps / 2, steps - std::min<std::uint64_t>(steps, 1), steps,
-          4 * steps + 1000}) {
-      options.max_steps = limit;
-      SightAnswer answer;
-      const absl::Status status = service.visible(made.query, made.levels, options, answer);
-      if (status.ok()) {
-        EXPECT_EQ(answer.sight, whole->sight) << limit;
-        EXPECT_LE(answer.stats.steps(), limit);
-        ++answered;
-      } else {
-        EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
-        EXPECT_LE(limit, steps) << "refused with more than enough steps";
-        EXPECT_EQ(answer.sight, Sight::kUndecided);
-        EXPECT_TRUE(answer.certificate.empty() && !answer.witness.has_value());
-        ++cut_off;
-      }
-    }
-  }
-  EXPECT_GT(cut_off, 0);
-  EXPECT_GT(answered, 0);
-}
-
-INSTANTIATE_TEST_SUITE_P(Kinds, SightPropertyTest, testing::Range(0, kSceneKinds));
 
 }  // namespace
 }  // namespace fractalray::sight_test
