@@ -23,7 +23,7 @@ GAME = "devtest"
 # A box farther than this from a segment, in nodes, matters to no answer.
 NEAR = 0.01
 # One in so many equal answers is checked, too.
-SAMPLE_EVERY = 8
+SAMPLE_EVERY = 32
 # The mod logs this if its setting turns shapes off.
 CUBES = "fractalray: all nodes fill their cube, as the setting fractalray.shapes is false"
 # Boxes of devtest reach no farther beyond their node.
