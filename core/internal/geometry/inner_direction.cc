@@ -44,7 +44,7 @@ WideDirection nearestUnits(const std::array<double, 3>& direction, const UnitBox
   WideDirection point{};
   for (int axis = 0; axis < 3; ++axis) {
     const auto i = static_cast<std::size_t>(axis);
-    const double most = static_cast<double>(box.max[axis]);
+    const auto most = static_cast<double>(box.max[axis]);
     const double along = std::min(direction[i] * time, most);
     // A double of 2^53 or more is an integer.
     const std::int64_t units =
