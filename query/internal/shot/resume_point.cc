@@ -96,7 +96,7 @@ absl::StatusOr<Candidate> candidateFromBlock(const Hit& hit, const QueryContext&
 }
 
 // Returns true if the shape lies within the frame, as the shapes of all entities do.
-bool isInFrame(const Hit& hit) {
+bool isHitInFrame(const Hit& hit) {
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t extent = hit.shape.half_extents[axis];
     if (extent < 0 || extent > kMaxCoordinate || hit.position[axis] > kMaxCoordinate - extent ||
@@ -109,7 +109,7 @@ bool isInFrame(const Hit& hit) {
 
 absl::StatusOr<Candidate> candidateFromEntity(const Hit& hit, const QueryContext& context) {
   const std::optional<HitTime> time =
-      isInFrame(hit) ? intersect(context.line, hit.shape, hit.position) : std::nullopt;
+      isHitInFrame(hit) ? intersect(context.line, hit.shape, hit.position) : std::nullopt;
   if (!time.has_value() || *time > HitTime(context.line.end()) || time->toDouble() != hit.t) {
     return misfit(hit, "the segment does not intersect its shape there", kOtherSegment);
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 
 #include "../../../core/units.h"
 #include "../search/query_checks.h"
@@ -13,8 +14,8 @@
 namespace fractalray::internal {
 namespace {
 
-std::string axisName(int axis) {
-  return std::string(1, "xyz"[axis]);
+absl::string_view axisName(int axis) {
+  return absl::string_view("xyz").substr(static_cast<std::size_t>(axis), 1);
 }
 
 // `what` names the point, as "the eye".
@@ -30,7 +31,7 @@ absl::Status checkPoint(const Vec3i& point, std::string_view what) {
 absl::Status checkOrder(const FixedBox& box, std::string_view what) {
   for (int axis = 0; axis < 3; ++axis) {
     if (box.min[axis] <= box.max[axis]) continue;
-    const std::string name = axisName(axis);
+    const absl::string_view name = axisName(axis);
     return absl::InvalidArgumentError(absl::StrCat(std::string(what), "'s min.", name, " is ",
                                                    box.min[axis], " units, above its max.", name,
                                                    ", ", box.max[axis], "; exchange them"));
@@ -47,7 +48,7 @@ absl::Status checkBox(const FixedBox& box, const std::string& what) {
 absl::Status checkFlatness(const FixedBox& box) {
   std::string flat;
   for (int axis = 0; axis < 3; ++axis) {
-    if (box.min[axis] == box.max[axis]) flat += axisName(axis);
+    if (box.min[axis] == box.max[axis]) absl::StrAppend(&flat, axisName(axis));
   }
   if (flat.size() <= 1) return absl::OkStatus();
   return absl::InvalidArgumentError(

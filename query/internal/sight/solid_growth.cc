@@ -51,7 +51,7 @@ class Growth {
   }
 
   bool growAlong(int axis, bool away) {
-    const auto side = static_cast<std::size_t>(2 * axis + (away ? 1 : 0));
+    const std::size_t side = 2 * static_cast<std::size_t>(axis) + (away ? 1 : 0);
     if (is_stuck_[side]) return false;
     is_stuck_[side] = max_[axis] - min_[axis] + 1 >= kMostBlocks || !addLayer(axis, away);
     return !is_stuck_[side];
