@@ -8,6 +8,7 @@
 //     if (!seen.ok()) complain(seen.message());
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -34,10 +35,9 @@ class RingSweep {
   // Returns true if nothing farther away is seen. The diagonals need no test: while one is open, so
   // are slopes next to it.
   bool isClosed() const {
-    for (const Octants& octants : octants_) {
-      if (!octants[0].isClosed() || !octants[1].isClosed()) return false;
-    }
-    return true;
+    return std::all_of(octants_.begin(), octants_.end(), [](const Octants& octants) {
+      return octants[0].isClosed() && octants[1].isClosed();
+    });
   }
 
   // Visits the eye's own tile.
