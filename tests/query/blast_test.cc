@@ -169,6 +169,27 @@ TEST(BlastTest, IsThatOfOneLookUpASample) {
   EXPECT_LT(unknown, 380);
 }
 
+// A block of level 0 does not defer to one of level 2.
+TEST(BlastTest, AtOneSampleTheFinerBlockComesFirst) {
+  World world({.levels = 3, .block_types = oracle::sceneTypes()});
+  const EntityIndex entities(world.frame());
+  const RayQueryService service(world, entities);
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk()).ok());
+  ASSERT_TRUE(world.loadChunk(2, {0, 0, 0}, Chunk()).ok());
+  ASSERT_TRUE(world.setBlock(0, {0, 0, 0}, kStone).ok());
+  ASSERT_TRUE(world.setBlock(2, {1, 1, 1}, kWater).ok());
+  std::vector<std::int64_t> resistances(6, 0);
+  resistances[BlockTypeTable::index(kStone)] = 10;
+  resistances[BlockTypeTable::index(kWater)] = 3;
+  const std::vector<BlastRay> rays{{.step = {65536, 0, 0}, .power = 20}};
+  const Blast blast =
+      *service.blast({.center = {1.5, 1.5, 1.5}, .rays = rays, .resistances = resistances}, {0, 2});
+  EXPECT_EQ(blast.blocks, (std::vector<BrokenBlock>{
+                              {.level = 2, .type = kWater, .block = {1, 1, 1}, .power = 17},
+                              {.level = 0, .type = kStone, .block = {0, 0, 0}, .power = 7},
+                          }));
+}
+
 // A world of one chunk, with types of the scenes above.
 class BlastChunkTest : public testing::Test {
  protected:
