@@ -21,6 +21,8 @@
 #include "internal/search/query_checks.h"
 #include "internal/search/search_checks.h"
 #include "internal/service_state.h"
+#include "internal/sight/sight_checks.h"
+#include "internal/sight/sight_verbs.h"
 #include "ray_query_service.h"
 
 namespace fractalray {
@@ -88,7 +90,7 @@ struct CheckedBlast {
 };
 
 absl::StatusOr<CheckedBlast> checked(const BlastQuery& query, const World& world, LevelMask levels,
-                                     ChannelId channel) {
+                                     const BlastOptions& options) {
   const absl::StatusOr<Vec3i> center = toUnits(query.center, "the blast's centre");
   absl::StatusOr<std::int64_t> radius =
       internal::unitsFromLength(query.radius, "the blast's radius");
@@ -98,7 +100,9 @@ absl::StatusOr<CheckedBlast> checked(const BlastQuery& query, const World& world
   }
   absl::Status status =
       errorToReport({internal::checkLevels(levels, world.frame()),
-                     internal::checkChannel(channel, world.blockTypes()), checkAmounts(query),
+                     internal::checkChannel(options.filter.channel, world.blockTypes()),
+                     internal::checkChannel(options.sight.filter.channel, world.blockTypes()),
+                     internal::checkOccluders(options.sight.occluders), checkAmounts(query),
                      checkRays(query.rays), center.status(), radius.status()});
   if (!status.ok()) return status;
   return CheckedBlast{.center = *center, .radius = *radius, .query = query};
@@ -174,6 +178,40 @@ void orderOnce(std::vector<BrokenBlock>& blocks) {
   std::sort(blocks.begin(), blocks.end(), comesFirst);
 }
 
+// Returns the bounding box of an entity within the frame: a box of which visible() can see
+// something. One that is flat on several axes is a unit wider there on both sides.
+FixedBox visibleBoxOf(const Entity& entity) {
+  const Vec3i& half = entity.shape.half_extents;
+  const int flat = (half[0] == 0 ? 1 : 0) + (half[1] == 0 ? 1 : 0) + (half[2] == 0 ? 1 : 0);
+  FixedBox box;
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t extent = half[axis] == 0 && flat > 1 ? 1 : half[axis];
+    const std::int64_t center = entity.position[axis];
+    box.min[axis] = std::clamp(center - extent, -kMaxCoordinate, kMaxCoordinate);
+    box.max[axis] = std::clamp(center + extent, -kMaxCoordinate, kMaxCoordinate);
+  }
+  return box;
+}
+
+// Sets the exposure of each entity that was found.
+void exposeEntities(const internal::ServiceState& state, const Vec3i& center, LevelMask levels,
+                    const SightOptions& options, const std::vector<FoundEntity>& found,
+                    ParallelFor parallel_for, std::vector<ExposedEntity>& entities) {
+  entities.resize(found.size());
+  internal::answerAll(
+      found.size(), parallel_for, [&](std::size_t begin, std::size_t end, bool /*in_order*/) {
+        ExposureAnswer answer;
+        for (std::size_t i = begin; i < end; ++i) {
+          const FoundEntity& one = found[i];
+          const FixedBox box = visibleBoxOf(*state.entities.find(one.entity));
+          // An error, beyond max_steps, leaves 0 to 1.
+          internal::exposure(state, {.eye = center, .box = box}, levels, options, answer)
+              .IgnoreError();
+          entities[i] = {one.entity, one.id, one.distance, answer.from, answer.to};
+        }
+      });
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<BlastRay>> cubeFan(int n, double step, std::int64_t power) {
@@ -213,12 +251,13 @@ absl::Status RayQueryService::blast(const BlastQuery& query, LevelMask levels,
   const World& world = state_->world;
   const auto reset = [&blast] {
     blast.blocks.clear();
+    blast.entities.clear();
     blast.reaches_unknown = false;
     blast.samples = 0;
   };
   reset();
   blast.version = state_->version();
-  const absl::StatusOr<CheckedBlast> of = checked(query, world, levels, options.filter.channel);
+  const absl::StatusOr<CheckedBlast> of = checked(query, world, levels, options);
   if (!of.ok()) return of.status();
   // Also if block_filter throws, or memory runs out.
   absl::Cleanup clear = reset;
@@ -244,6 +283,11 @@ absl::Status RayQueryService::blast(const BlastQuery& query, LevelMask levels,
     blast.blocks.insert(blast.blocks.end(), task.broken.begin(), task.broken.end());
   }
   orderOnce(blast.blocks);
+  absl::Status status = entitiesInSphere(state_->entities, query.center, query.radius, levels,
+                                         options.filter, blast.found_);
+  if (!status.ok()) return status;
+  exposeEntities(*state_, of->center, levels, options.sight, blast.found_, parallel_for,
+                 blast.entities);
   std::move(clear).Cancel();
   return absl::OkStatus();
 }

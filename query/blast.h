@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explosions: rays from a centre that lose power to the blocks in their way, and break those that
-// they get through. The numbers of the game are data: power, step, resistance.
+// they get through; and the entities in reach, with the share of each that the centre sees. The
+// numbers of the game are data: power, step, resistance.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +13,12 @@
 #include "absl/status/statusor.h"
 
 #include "../core/vec.h"
+#include "../entities/entity.h"
 #include "../levels/block_type.h"
+#include "entity_search.h"
 #include "query_filter.h"
 #include "query_stats.h"
+#include "sight.h"
 
 namespace fractalray {
 
@@ -40,7 +44,8 @@ inline constexpr double kMaxBlastRadius = 0x1p16;
 
 struct BlastQuery {
   Vec3d center{};
-  // No sample is farther from the centre than this. Both in finest-block widths, rounded to units.
+  // No sample, and no entity, is farther from the centre than this. Both in finest-block widths,
+  // rounded to units.
   double radius = 0;
   std::span<const BlastRay> rays{};
   // The power that a ray loses at each sample in a block, by BlockTypeTable::index() of its type.
@@ -52,8 +57,12 @@ struct BlastQuery {
 
 struct BlastOptions {
   // Its members for blocks select those that have to do with the blast; rays pass all others like
-  // air. Solid and permeable blocks are equal, and a block with a shape fills its cube.
+  // air. Solid and permeable blocks are equal, and a block with a shape fills its cube. Its members
+  // for entities select the entities to report.
   QueryFilter filter{};
+  // The occluders that shield entities, with a filter of their own: by default the blocks that are
+  // solid in the default channel. sight.max_steps counts for each entity.
+  SightOptions sight{};
   // The most samples that all rays may take together; beyond, the blast ends with
   // RESOURCE_EXHAUSTED.
   std::uint64_t max_samples = std::numeric_limits<std::uint64_t>::max();
@@ -69,6 +78,18 @@ struct BrokenBlock {
   std::int64_t power = 0;  // left of the ray; above 0
 
   friend bool operator==(const BrokenBlock&, const BrokenBlock&) = default;
+};
+
+// An entity in reach, and the share of its bounding box that the centre sees, before any block
+// breaks: ExposureAnswer, from 0 to 1 if sight.max_steps was too small.
+struct ExposedEntity {
+  EntityHandle entity;
+  EntityId id = 0;
+  double distance = 0;  // of its shape from the centre: FoundEntity::distance
+  double from = 0;
+  double to = 1;
+
+  friend bool operator==(const ExposedEntity&, const ExposedEntity&) = default;
 };
 
 namespace internal {
@@ -95,6 +116,8 @@ class Blast {
   SceneVersion version;
   // Each once, in the order of steps, then of rays, then the finer level first.
   std::vector<BrokenBlock> blocks;
+  // The nearest first, then by id.
+  std::vector<ExposedEntity> entities;
   // True if a ray with power was sampled where no level of the mask has a loaded chunk. Nothing
   // breaks there, and rays pass as through air.
   bool reaches_unknown = false;
@@ -104,6 +127,7 @@ class Blast {
   friend class RayQueryService;
 
   std::vector<internal::BlastTask> tasks_;
+  std::vector<FoundEntity> found_;
 };
 
 }  // namespace fractalray

@@ -189,12 +189,13 @@ class RayQueryService {
     return filling<QueryVerb::kOccluded>(line, levels, options, result);
   }
 
-  // Finds the blocks that a blast breaks. Each ray is sampled step by step while it has power and
-  // is within the radius: a sample in a block costs the ray the resistance of its type, and the
-  // block breaks if power is left; then the sample costs the falloff. Blocks of several levels are
-  // charged one after another, the finer level first. Rays do not weaken each other, and nothing
-  // changes: the caller sets the blocks to air. `parallel_for` spreads the rays, with the outcome
-  // of one after another; it calls block_filter on any thread.
+  // Finds the blocks that a blast breaks, and the entities in its reach, with their exposure. Each
+  // ray is sampled step by step while it has power and is within the radius: a sample in a block
+  // costs the ray the resistance of its type, and the block breaks if power is left; then the
+  // sample costs the falloff. Blocks of several levels are charged one after another, the finer
+  // level first. Rays do not weaken each other, and nothing changes: the caller sets the blocks to
+  // air. `parallel_for` spreads the rays, with the outcome of one after another; it calls filters
+  // on any thread.
   //
   // Errors, after which the blast is empty: INVALID_ARGUMENT for a ray with a zero step, a falloff
   // or resistance below 0, a radius that is negative or NaN, a centre that is not finite, a mask

@@ -67,11 +67,11 @@ class SlowBlast {
   void follow(std::uint32_t number, const Vec3i& center, std::int64_t radius) {
     const BlastRay& ray = query_.rays[number];
     std::int64_t power = ray.power;
+    Integer squared = 0;
+    for (int axis = 0; axis < 3; ++axis)
+      squared += Integer(ray.step[axis]) * ray.step[axis];
     for (std::int64_t steps = 0; power > 0; ++steps) {
-      Integer squared = 0;
-      for (int axis = 0; axis < 3; ++axis)
-        squared += Integer(ray.step[axis]) * ray.step[axis] * steps * steps;
-      if (squared > Integer(radius) * radius) return;
+      if (squared * steps * steps > Integer(radius) * radius) return;
       ++samples_;
       sample(number, steps, center + ray.step * steps, power);
       power -= query_.falloff;
@@ -132,7 +132,7 @@ TEST(BlastTest, IsThatOfOneLookUpASample) {
   Blast blast;
   for (int i = 0; i < 400; ++i) {
     const int levels = static_cast<int>(rng.in(1, 3));
-    const auto scene = oracle::randomScene(rng, levels, 0, rng.pick({20, 200, 2000}));
+    const auto scene = oracle::randomScene(rng, levels, 0, rng.pick({200, 2000, 4000}));
     const int level = static_cast<int>(rng.in(0, levels - 1));
     const std::int64_t width = scene->world.frame().blockWidth(level);
     const std::vector<BlastRay> rays = randomRays(rng, width);
@@ -152,7 +152,8 @@ TEST(BlastTest, IsThatOfOneLookUpASample) {
     BlastOptions options;
     if (rng.oneIn(3)) options.filter.channel = kVisible;
     options.filter.solid_only = rng.oneIn(4);
-    const LevelMask mask = rng.oneIn(2) ? LevelMask::all() : LevelMask{level};
+    // Of two levels that do not adjoin, the coarser one's blocks do not defer.
+    const LevelMask mask = rng.pick({LevelMask::all(), LevelMask{level}, LevelMask{0, levels - 1}});
     const SlowBlast slow(scene->world, *toUnits(center), *toUnits(query.radius, "the radius"),
                          query, mask, options.filter);
     const RayQueryService service(scene->world, scene->entities);
@@ -166,6 +167,27 @@ TEST(BlastTest, IsThatOfOneLookUpASample) {
   EXPECT_GT(broken, 500U);
   EXPECT_GT(unknown, 20);
   EXPECT_LT(unknown, 380);
+}
+
+// A block of level 0 does not defer to one of level 2.
+TEST(BlastTest, AtOneSampleTheFinerBlockComesFirst) {
+  World world({.levels = 3, .block_types = oracle::sceneTypes()});
+  const EntityIndex entities(world.frame());
+  const RayQueryService service(world, entities);
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk()).ok());
+  ASSERT_TRUE(world.loadChunk(2, {0, 0, 0}, Chunk()).ok());
+  ASSERT_TRUE(world.setBlock(0, {0, 0, 0}, kStone).ok());
+  ASSERT_TRUE(world.setBlock(2, {1, 1, 1}, kWater).ok());
+  std::vector<std::int64_t> resistances(6, 0);
+  resistances[BlockTypeTable::index(kStone)] = 10;
+  resistances[BlockTypeTable::index(kWater)] = 3;
+  const std::vector<BlastRay> rays{{.step = {65536, 0, 0}, .power = 20}};
+  const Blast blast =
+      *service.blast({.center = {1.5, 1.5, 1.5}, .rays = rays, .resistances = resistances}, {0, 2});
+  EXPECT_EQ(blast.blocks, (std::vector<BrokenBlock>{
+                              {.level = 2, .type = kWater, .block = {1, 1, 1}, .power = 17},
+                              {.level = 0, .type = kStone, .block = {0, 0, 0}, .power = 7},
+                          }));
 }
 
 // A world of one chunk, with types of the scenes above.
