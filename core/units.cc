@@ -33,7 +33,7 @@ absl::StatusOr<Vec3i> toUnits(const Vec3d& blocks, std::string_view what) {
   Vec3i units;
   if (internal::roundedWithin(internal::kFrameEndBlocks, blocks, units)) return units;
   const auto error = [&](int of) {
-    return toUnits(blocks[of], absl::StrCat(std::string(what), ".", std::string(1, "xyz"[of])))
+    return toUnits(blocks[of], absl::StrCat(std::string(what), ".", internal::axisName(of)))
         .status();
   };
   return errorToReport({error(0), error(1), error(2)});

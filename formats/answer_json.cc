@@ -24,25 +24,26 @@ std::string beginAnswer(const QueryId& id) {
   return absl::StrCat("{\"id\":", id.json());
 }
 
-template <class Coord>
-void appendIndices(std::string& out, const Coord& cell) {
-  char separator = '[';
-  for (const std::int64_t index : cell.values) {
+// Appends an array; `append` adds one element to the text.
+template <class Elements, class Append>
+void appendArray(std::string& out, const Elements& elements, const Append& append) {
+  const char* separator = "";
+  out += '[';
+  for (const auto& element : elements) {
     out += separator;
-    absl::StrAppend(&out, index);
-    separator = ',';
+    append(element);
+    separator = ",";
   }
   out += ']';
 }
 
+template <class Coord>
+void appendIndices(std::string& out, const Coord& cell) {
+  appendArray(out, cell.values, [&](std::int64_t index) { absl::StrAppend(&out, index); });
+}
+
 void appendVector(std::string& out, const Vec3d& vector) {
-  char separator = '[';
-  for (const double component : vector.values) {
-    out += separator;
-    appendJsonNumber(out, component);
-    separator = ',';
-  }
-  out += ']';
+  appendArray(out, vector.values, [&](double component) { appendJsonNumber(out, component); });
 }
 
 void appendMember(std::string& out, std::string_view name, double value) {
@@ -65,29 +66,17 @@ void appendInteger(std::string& out, absl::int128 value) {
 
 void appendWitness(std::string& out, const SightWitness& witness) {
   out += R"(,"witness":{"delta":)";
-  char separator = '[';
-  for (const absl::int128 component : witness.delta) {
-    out += separator;
-    appendInteger(out, component);
-    separator = ',';
-  }
-  out += ']';
+  appendArray(out, witness.delta, [&](absl::int128 component) { appendInteger(out, component); });
   appendFlag(out, "unit", witness.unit);
   out += '}';
 }
 
 void appendBoxes(std::string& out, std::string_view name, std::span<const FixedBox> boxes) {
-  absl::StrAppend(&out, ",\"", std::string(name), "\":[");
-  const char* separator = "";
-  for (const FixedBox& box : boxes) {
-    absl::StrAppend(&out, separator, "[");
-    appendIndices(out, box.min);
-    out += ',';
-    appendIndices(out, box.max);
-    out += ']';
-    separator = ",";
-  }
-  out += ']';
+  absl::StrAppend(&out, ",\"", std::string(name), "\":");
+  appendArray(out, boxes, [&](const FixedBox& box) {
+    appendArray(out, std::array{box.min, box.max},
+                [&](const Vec3i& corner) { appendIndices(out, corner); });
+  });
 }
 
 void appendFace(std::string& out, Face face) {
@@ -145,17 +134,12 @@ void appendSpans(std::string& out, const World& world, const ShotQuery& query,
   std::vector<HitSpan> spans;
   FRACTALRAY_CHECK_OK(hitSpans(world, line, hit, toOptions(query, world.blockTypes()), spans));
   out.back() = ',';  // instead of the object's end
-  out += "\"spans\":[";
-  const char* separator = "";
-  for (const HitSpan& span : spans) {
-    absl::StrAppend(&out, separator, "[");
-    appendJsonNumber(out, span.t0);
-    out += ',';
-    appendJsonNumber(out, span.t1);
-    out += ']';
-    separator = ",";
-  }
-  out += "]}";
+  out += "\"spans\":";
+  appendArray(out, spans, [&](const HitSpan& span) {
+    appendArray(out, std::array{span.t0, span.t1},
+                [&](double time) { appendJsonNumber(out, time); });
+  });
+  out += '}';
 }
 
 // Appends the line of a ray, in units.
@@ -185,16 +169,13 @@ bool asksForUnknown(const ShotQuery& query) {
 }
 
 void appendLevelSpans(std::string& out, const std::vector<LevelSpan>& parts) {
-  out += ",\"level_parts\":[";
-  const char* separator = "";
-  for (const LevelSpan& span : parts) {
-    absl::StrAppend(&out, separator, "{\"level\":", span.level);
+  out += ",\"level_parts\":";
+  appendArray(out, parts, [&](const LevelSpan& span) {
+    absl::StrAppend(&out, "{\"level\":", span.level);
     appendMember(out, "t0", span.t0);
     appendMember(out, "t1", span.t1);
     out += '}';
-    separator = ",";
-  }
-  out += ']';
+  });
 }
 
 template <int N>

@@ -6,6 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../core/internal/number_text.h"
+
 namespace fractalray {
 namespace {
 
@@ -15,11 +17,11 @@ std::int64_t shapeUnits(double fraction) {
   return static_cast<std::int64_t>(std::floor(fraction * kShapeUnits + 0.5));
 }
 
-absl::Status invalid(char axis, absl::string_view what, double min, double max,
+absl::Status invalid(absl::string_view axis, absl::string_view what, double min, double max,
                      absl::string_view remedy) {
-  return absl::InvalidArgumentError(absl::StrCat("a box of a shape ", what, " on axis ",
-                                                 std::string(1, axis), ", from ", min, " to ", max,
-                                                 "; ", remedy));
+  return absl::InvalidArgumentError(absl::StrCat("a box of a shape ", what, " on axis ", axis,
+                                                 ", from ", internal::numberText(min), " to ",
+                                                 internal::numberText(max), "; ", remedy));
 }
 
 constexpr absl::string_view kInside =
@@ -37,7 +39,7 @@ absl::StatusOr<Interval> intervalOf(const Vec3d& min, const Vec3d& max, int axis
                                     int most, absl::string_view within) {
   const double low = min[axis];
   const double high = max[axis];
-  const char name = "xyz"[axis];
+  const absl::string_view name = internal::axisName(axis);
   // Not (a >= b), so that NaN is refused.
   if (!(low >= least && low <= most && high >= least && high <= most)) {
     return invalid(name, "is not inside", low, high, within);
@@ -65,9 +67,10 @@ absl::Status checkShapeBox(const ShapeBox& box) {
     const std::uint32_t min = box.min[axis];
     const std::uint32_t max = box.max[axis];
     if (min < max && max <= kShapeUnits) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a box of a shape goes from ", min, " to ", max, " on axis ", std::string(1, "xyz"[axis]),
-        "; in 1/65536 of the block's width, 0 <= min < max <= 65536"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("a box of a shape goes from ", min, " to ", max, " on axis ",
+                     internal::axisName(static_cast<int>(axis)),
+                     "; in 1/65536 of the block's width, 0 <= min < max <= 65536"));
   }
   return absl::OkStatus();
 }

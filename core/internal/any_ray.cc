@@ -40,8 +40,7 @@ constexpr FixedBounds kFrameBounds{{-kMaxCoordinate, -kMaxCoordinate, -kMaxCoord
 absl::Status checkDirection(const Vec3d& direction) {
   for (int axis = 0; axis < 3; ++axis) {
     if (std::isfinite(direction[axis])) continue;
-    return absl::InvalidArgumentError(absl::StrCat("the ray's direction.",
-                                                   std::string(1, "xyz"[axis]), " is ",
+    return absl::InvalidArgumentError(absl::StrCat("the ray's direction.", axisName(axis), " is ",
                                                    direction[axis], "; it must be finite"));
   }
   if (direction != Vec3d{}) return absl::OkStatus();
@@ -61,7 +60,7 @@ absl::Status checkBounds(const Bounds& bounds) {
     if (is_finite && bounds.min[axis] <= bounds.max[axis]) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("the ray's bounds run from ", numberText(bounds.min[axis]), " to ",
-                     numberText(bounds.max[axis]), " on axis ", std::string(1, "xyz"[axis]),
+                     numberText(bounds.max[axis]), " on axis ", axisName(axis),
                      "; they must be finite and ordered"));
   }
   return absl::OkStatus();

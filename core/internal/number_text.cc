@@ -3,6 +3,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstddef>
 
 namespace fractalray::internal {
 
@@ -10,6 +11,10 @@ std::string numberText(double value) {
   std::array<char, 32> text{};
   const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
   return {text.data(), end};
+}
+
+absl::string_view axisName(int axis) {
+  return absl::string_view("xyz").substr(static_cast<std::size_t>(axis), 1);
 }
 
 }  // namespace fractalray::internal

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in the texts of errors.
+// Numbers and axes in the texts of errors.
 #pragma once
 
 #include <string>
+
+#include "absl/strings/string_view.h"
 
 namespace fractalray::internal {
 
 // Returns the shortest text that reads back as exactly this number. absl::StrCat rounds to six
 // digits, so that a number just beyond a limit would appear to be within it.
 std::string numberText(double value);
+
+// Returns "x", "y" or "z". Requires: 0 <= axis <= 2.
+absl::string_view axisName(int axis);
 
 }  // namespace fractalray::internal

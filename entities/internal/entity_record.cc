@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
+#include "../../core/internal/number_text.h"
 #include "../../core/units.h"
 
 namespace fractalray::internal {
@@ -69,7 +70,7 @@ absl::Status checkReach(const Vec3i& position, const FixedShape& shape) {
     FRACTALRAY_DCHECK(std::abs(position[axis]) <= 3 * kMaxCoordinate, axis, position[axis]);
     if (leavesFrame(position, shape, axis)) {
       return absl::OutOfRangeError(
-          absl::StrCat("the entity's shape around ", std::string(1, "xyz"[axis]), " = ",
+          absl::StrCat("the entity's shape around ", axisName(axis), " = ",
                        toBlocks(position[axis]), " reaches beyond the frame, which ends at ",
                        kMaxCoordinate / kUnitsPerBlock, " finest-block widths (2^45)"));
     }

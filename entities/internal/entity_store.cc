@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/internal/containers/vector_capacity.h"
+#include "../../core/internal/number_text.h"
 #include "entity_record.h"
 
 namespace fractalray::internal {
@@ -185,7 +186,7 @@ absl::Status EntityStore::checkShift(std::span<const EntityHandle> entities,
                                      const Vec3i& offset) const {
   for (int axis = 0; axis < 3; ++axis) {
     if (offset[axis] >= -2 * kMaxCoordinate && offset[axis] <= 2 * kMaxCoordinate) continue;
-    return absl::OutOfRangeError(absl::StrCat("the offset ", std::string(1, "xyz"[axis]), " = ",
+    return absl::OutOfRangeError(absl::StrCat("the offset ", axisName(axis), " = ",
                                               toBlocks(offset[axis]),
                                               " finest-block widths is wider than the frame"));
   }

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../core/internal/number_text.h"
 #include "../../core/printable.h"
 #include "../../levels/chunk.h"
 #include "../json_document.h"
@@ -37,7 +38,7 @@ void readBox(const JsonReader& box, const ScenarioTypes& types, std::vector<Bloc
   for (int axis = 0; axis < 3; ++axis) {
     if (min[axis] > max[axis]) {
       return box.fail(absl::StrCat("the corners are not ordered: ", min[axis], " > ", max[axis],
-                                   " on axis ", std::string(1, "xyz"[axis])));
+                                   " on axis ", internal::axisName(axis)));
     }
   }
   for (std::int64_t z = min[2]; z <= max[2]; ++z) {

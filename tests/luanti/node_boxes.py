@@ -17,7 +17,7 @@ X, Y, Z = range(3)
 
 
 def quarters(source, target, count):
-    """Returns the rotation by quarters from one axis towards another: row i tells what becomes axis i."""
+    """Returns the rotation by quarters from one axis towards another: row i is the image of axis i."""
     matrix = [[int(i == j) for j in range(3)] for i in range(3)]
     for _ in range(count % 4):
         old = [row[:] for row in matrix]

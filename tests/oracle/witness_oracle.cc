@@ -6,6 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../core/internal/geometry/unit_box.h"
+
 namespace fractalray::oracle {
 namespace {
 
@@ -59,16 +61,6 @@ bool contains(const FixedBox& box, const Vec3i& point, std::int64_t margin) {
     if (point[axis] < box.min[axis] + margin || point[axis] > box.max[axis] - margin) return false;
   }
   return true;
-}
-
-// Returns the smallest box with the eye and the target, which has all of a line between the two.
-FixedBox hullOf(const WitnessCase& witness) {
-  FixedBox hull = witness.box;
-  for (int axis = 0; axis < 3; ++axis) {
-    hull.min[axis] = std::min(hull.min[axis], witness.eye[axis]);
-    hull.max[axis] = std::max(hull.max[axis], witness.eye[axis]);
-  }
-  return hull;
 }
 
 // Returns true if a closed box of the occluder and the hull share a point.
@@ -143,7 +135,7 @@ bool isLoaded(const WitnessCase& witness, const Line& line, const Rational& end)
 std::optional<std::string> faultOnTheWay(const WitnessCase& witness, const Line& line,
                                          const Rational& end) {
   std::uint64_t crossed = 0;
-  const FixedBox hull = hullOf(witness);
+  const FixedBox hull = internal::hullOf(witness.box, witness.eye);
   for (const Occluder& occluder : witness.occluders) {
     if (!isInHull(occluder, hull)) continue;  // for speed
     if (witness.skip_start_inside && isAround(occluder, witness.eye)) continue;

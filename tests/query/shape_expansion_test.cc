@@ -91,29 +91,36 @@ void expand(World& world, const std::vector<Block>& blocks, BlockTypeId type) {
   }
 }
 
+// Random blocks with boxes of sixteenths, and their expansion: the same boxes of finer blocks.
+struct TwoWorlds {
+  TwoWorlds(Rng& rng, BlockKind kind) : blocks(randomBlocks(rng, 5, 7)) {
+    for (Block& block : blocks) {
+      block.boxes = inSixteenths(block.boxes);
+      block.kind = kind;
+    }
+    shaped.load(0, {0, 0, 0});
+    shaped.put(0, blocks);
+    BlockTypeTable& types = expanded.world().blockTypes();
+    expand(expanded.world(), blocks, types.add({.name = "part", .kind = kind}).value());
+  }
+
+  std::vector<Block> blocks;
+  ShapedWorld shaped{2};
+  ShapedWorld expanded{2};
+};
+
 TEST(ShapeExpansionTest, S7AShapeAnswersAsTheExpandedBlock) {
   Rng rng("S7");
   int visited = 0;
   for (int number = 0; number < kWorlds; ++number) {
-    std::vector<Block> blocks = randomBlocks(rng, 5, 7);
-    for (Block& block : blocks) {
-      block.boxes = inSixteenths(block.boxes);
-      block.kind = BlockKind::kPermeable;
-    }
-    ShapedWorld shaped(2);
-    shaped.load(0, {0, 0, 0});
-    shaped.put(0, blocks);
-    ShapedWorld expanded(2);
-    const BlockTypeId part =
-        expanded.world().blockTypes().add({.name = "part", .kind = BlockKind::kPermeable}).value();
-    expand(expanded.world(), blocks, part);
+    const TwoWorlds worlds(rng, BlockKind::kPermeable);
     for (int i = 0; i < kLines; ++i) {
-      const FixedSegment line = lineAmong(rng, blocks, 20);
+      const FixedSegment line = lineAmong(rng, worlds.blocks, 20);
       for (const CornerPolicy policy : kCornerPolicies) {
         SCOPED_TRACE("world " + std::to_string(number) + " " + oracle::describe(line) + " policy " +
                      std::to_string(static_cast<int>(policy)));
-        const Visits visits = visitsOf(shaped, shaped.shoot(line, policy), policy);
-        const Visits of_parts = visitsOfParts(expanded.shoot(line, policy));
+        const Visits visits = visitsOf(worlds.shaped, worlds.shaped.shoot(line, policy), policy);
+        const Visits of_parts = visitsOfParts(worlds.expanded.shoot(line, policy));
         ASSERT_EQ(visits.size(), of_parts.size());
         for (const auto& [block, visit] : visits) {
           const auto found = of_parts.find(block);
@@ -139,25 +146,16 @@ TEST(ShapeExpansionTest, S7ASolidShapeEndsALineWhereTheExpandedBlockDoes) {
   Rng rng("S7 solid");
   int blocked = 0;
   for (int number = 0; number < kWorlds; ++number) {
-    std::vector<Block> blocks = randomBlocks(rng, 5, 7);
-    for (Block& block : blocks) {
-      block.boxes = inSixteenths(block.boxes);
-      block.kind = BlockKind::kSolid;
-    }
-    ShapedWorld shaped(2);
-    shaped.load(0, {0, 0, 0});
-    shaped.put(0, blocks);
-    ShapedWorld expanded(2);
-    expand(expanded.world(), blocks, expanded.world().blockTypes().add({.name = "part"}).value());
+    const TwoWorlds worlds(rng, BlockKind::kSolid);
     for (int i = 0; i < kLines; ++i) {
-      const FixedSegment line = lineAmong(rng, blocks, 20);
+      const FixedSegment line = lineAmong(rng, worlds.blocks, 20);
       for (const CornerPolicy policy : kCornerPolicies) {
         SCOPED_TRACE("world " + std::to_string(number) + " " + oracle::describe(line));
-        const ShotResult shot = shaped.shoot(line, policy);
-        const ShotResult of_parts = expanded.shoot(line, policy);
+        const ShotResult shot = worlds.shaped.shoot(line, policy);
+        const ShotResult of_parts = worlds.expanded.shoot(line, policy);
         ASSERT_EQ(shot.terminated, of_parts.terminated);
-        ASSERT_EQ(shaped.sight(line, policy) == Occlusion::kBlocked, shot.terminated);
-        ASSERT_EQ(expanded.sight(line, policy) == Occlusion::kBlocked, shot.terminated);
+        ASSERT_EQ(worlds.shaped.sight(line, policy) == Occlusion::kBlocked, shot.terminated);
+        ASSERT_EQ(worlds.expanded.sight(line, policy) == Occlusion::kBlocked, shot.terminated);
         if (!shot.terminated) continue;
         ++blocked;
         EXPECT_EQ(shot.hits.back().t, of_parts.hits.back().t);

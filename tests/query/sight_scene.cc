@@ -7,6 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../core/internal/geometry/unit_box.h"
+
 namespace fractalray::sight_test {
 namespace {
 
@@ -26,15 +28,6 @@ bool overlap(const FixedBox& a, const FixedBox& b) {
     if (a.max[axis] <= b.min[axis] || b.max[axis] <= a.min[axis]) return false;
   }
   return true;
-}
-
-FixedBox hullOf(const SightQuery& query) {
-  FixedBox hull = query.box;
-  for (int axis = 0; axis < 3; ++axis) {
-    hull.min[axis] = std::min(hull.min[axis], query.eye[axis]);
-    hull.max[axis] = std::max(hull.max[axis], query.eye[axis]);
-  }
-  return hull;
 }
 
 // Returns a coordinate between two: anywhere, on a plane between blocks, or a unit or two from it.
@@ -272,7 +265,7 @@ SightCase randomCase(Rng& rng, SceneKind kind) {
 
 oracle::SightScene SightCase::scene() const {
   oracle::SightScene scene;
-  const FixedBox hull = hullOf(query);
+  const FixedBox hull = internal::hullOf(query.box, query.eye);
   for (const oracle::Occluder& block :
        oracle::solidBlocks(*world, levels, options.filter.channel)) {
     const bool is_between = std::any_of(block.begin(), block.end(),
@@ -361,7 +354,7 @@ std::optional<std::string> faultOfCertificate(const SightCase& of, const SightAn
       }
       rest = std::move(next);
     }
-    const FixedBox hull = hullOf(of.query);
+    const FixedBox hull = internal::hullOf(of.query.box, of.query.eye);
     std::erase_if(rest, [&](const FixedBox& part) {
       return !overlap(hull, {part.min, part.max});  // the scene has what is between them alone
     });

@@ -2,6 +2,8 @@
 // The name of boxes in units within the library.
 #pragma once
 
+#include <algorithm>
+
 #include "../../fixed_box.h"  // IWYU pragma: export
 
 namespace fractalray::internal {
@@ -23,6 +25,16 @@ constexpr bool containsInside(const FixedBox& box, const Vec3i& point) {
 }
 constexpr bool hasInterior(const FixedBox& box) {
   return box.min[0] < box.max[0] && box.min[1] < box.max[1] && box.min[2] < box.max[2];
+}
+
+// Returns the smallest box that has a box and a point.
+constexpr FixedBox hullOf(const FixedBox& box, const Vec3i& point) {
+  FixedBox hull = box;
+  for (int axis = 0; axis < 3; ++axis) {
+    hull.min[axis] = std::min(hull.min[axis], point[axis]);
+    hull.max[axis] = std::max(hull.max[axis], point[axis]);
+  }
+  return hull;
 }
 
 }  // namespace fractalray::internal

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../../core/internal/geometry/line.h"
+#include "../../../core/internal/number_text.h"
 
 namespace fractalray::internal {
 namespace {
@@ -14,9 +15,8 @@ namespace {
 absl::Status checkEnd(const Vec3i& end, const char* name) {
   for (int axis = 0; axis < 3; ++axis) {
     if (!isInFrame(end[axis])) {
-      return absl::OutOfRangeError(absl::StrCat("the segment's ", name, ".",
-                                                std::string(1, "xyz"[axis]), " is ", end[axis],
-                                                " units; the frame ends at 2^61"));
+      return absl::OutOfRangeError(absl::StrCat("the segment's ", name, ".", axisName(axis), " is ",
+                                                end[axis], " units; the frame ends at 2^61"));
     }
   }
   return absl::OkStatus();

@@ -29,7 +29,7 @@ absl::StatusOr<std::int64_t> unitsFromLength(double blocks, std::string_view wha
 absl::Status checkSearchBox(const Vec3d& min, const Vec3d& max) {
   for (int axis = 0; axis < 3; ++axis) {
     if (min[axis] <= max[axis]) continue;
-    const std::string name(1, "xyz"[axis]);
+    const absl::string_view name = axisName(axis);
     return absl::InvalidArgumentError(absl::StrCat("the box's min.", name, " is ",
                                                    numberText(min[axis]), ", above its max.", name,
                                                    ", ", numberText(max[axis])));

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../../core/internal/geometry/line.h"
+#include "../../../core/internal/number_text.h"
 #include "../../../core/units.h"
 #include "../../../levels/internal/shape_crossing.h"
 #include "../search/query_checks.h"
@@ -42,8 +43,8 @@ absl::Status isOtherLine(const Hit& hit) {
 
 absl::Status leavesFrame(const Hit& hit, const char* end, int axis, std::int64_t coordinate) {
   return absl::OutOfRangeError(
-      absl::StrCat("the line reflected at its hit at t ", hit.t, " has ", end, ".",
-                   std::string(1, "xyz"[axis]), " at ", coordinate,
+      absl::StrCat("the line reflected at its hit at t ", hit.t, " has ", end, ".", axisName(axis),
+                   " at ", coordinate,
                    " units; the frame ends at 2^61: shoot a shorter line, or a new one from "
                    "the hit's point"));
 }

@@ -8,15 +8,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
+#include "../../../core/internal/number_text.h"
 #include "../../../core/units.h"
 #include "../search/query_checks.h"
 
 namespace fractalray::internal {
 namespace {
-
-absl::string_view axisName(int axis) {
-  return absl::string_view("xyz").substr(static_cast<std::size_t>(axis), 1);
-}
 
 // `what` names the point, as "the eye".
 absl::Status checkPoint(const Vec3i& point, std::string_view what) {

@@ -12,15 +12,6 @@
 namespace fractalray::internal {
 namespace {
 
-FixedBox hullOf(const SightQuery& query) {
-  FixedBox hull = query.box;
-  for (int axis = 0; axis < 3; ++axis) {
-    hull.min[axis] = std::min(hull.min[axis], query.eye[axis]);
-    hull.max[axis] = std::max(hull.max[axis], query.eye[axis]);
-  }
-  return hull;
-}
-
 QueryOptions lineOptions(const SightOptions& options) {
   QueryOptions lines;
   lines.filter.blocks = options.filter.blocks;
@@ -41,7 +32,7 @@ SightScope::SightScope(const ServiceState& service, const SightQuery& sight_quer
       query(sight_query),
       options(sight_options),
       levels(mask.activeIn(service.world.frame())),
-      hull(hullOf(sight_query)),
+      hull(hullOf(sight_query.box, sight_query.eye)),
       lines(lineOptions(sight_options)) {}
 
 bool SightScope::isLeftOut(std::span<const FixedBox> boxes) const {
