@@ -4,7 +4,7 @@
 add_library(fractalray_flags INTERFACE)
 
 if(MSVC)  # clang-cl; cl itself has no 128-bit integers, see core/platform.h
-  target_compile_options(fractalray_flags INTERFACE /W4 /permissive- /utf-8 /bigobj /fp:precise)
+  target_compile_options(fractalray_flags INTERFACE /W4 /permissive- /utf-8 /bigobj /fp:precise /clang:-ffp-contract=off)
 elseif(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$")
   # No contraction: a fused multiply-add rounds once where the contract's doubles round twice, and
   # machines would differ in what they report.

@@ -46,12 +46,12 @@ absl::Status checkLayout(const EngineChunksSpec& spec, bool is_written) {
   // A stride of 0 is that of ids which blocks share; three others are those of an array.
   const bool is_array = strides[0] != 0 && strides[1] != 0 && strides[2] != 0;
   if (is_array && !spec.layout.keepsApart(spec.width)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "engine chunks of ", spec.width, " blocks with the strides [", strides[0], ", ", strides[1],
-        ", ", strides[2], "] and ids of ", spec.layout.idBytes(),
-        " bytes: blocks would share bytes. Strides are in bytes: in an array, x first, ",
-        "they are [", spec.layout.idBytes(), ", ", spec.layout.idBytes() * spec.width, ", ",
-        spec.layout.idBytes() * spec.width * spec.width, "]"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("engine chunks of ", spec.width, " blocks with the strides [", strides[0],
+                     ", ", strides[1], ", ", strides[2], "] and ids of ", spec.layout.idBytes(),
+                     " bytes: blocks may share bytes. Strides are in bytes: in an array, x first, ",
+                     "they are [", spec.layout.idBytes(), ", ", spec.layout.idBytes() * spec.width,
+                     ", ", spec.layout.idBytes() * spec.width * spec.width, "]"));
   }
   return absl::OkStatus();
 }

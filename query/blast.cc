@@ -51,17 +51,18 @@ absl::Status checkRays(std::span<const BlastRay> rays) {
     return absl::InvalidArgumentError(
         absl::StrCat(rays.size(), " rays in one blast; use fewer than 2^32"));
   }
+  absl::Status worst;
   for (std::size_t i = 0; i < rays.size(); ++i) {
     if (rays[i].step == Vec3i{}) {
       return absl::InvalidArgumentError(
           absl::StrCat("the step of ray ", i, " is zero; use a step of any other length"));
     }
-    if (!internal::isInFrame(rays[i].step)) {
-      return absl::OutOfRangeError(
+    if (worst.ok() && !internal::isInFrame(rays[i].step)) {
+      worst = absl::OutOfRangeError(
           absl::StrCat("the step of ray ", i, " is longer than 2^61 units on an axis"));
     }
   }
-  return absl::OkStatus();
+  return worst;
 }
 
 absl::Status checkAmounts(const BlastQuery& query) {
@@ -89,8 +90,9 @@ struct CheckedBlast {
   }
 };
 
-absl::StatusOr<CheckedBlast> checked(const BlastQuery& query, const World& world, LevelMask levels,
-                                     const BlastOptions& options) {
+absl::StatusOr<CheckedBlast> checked(const BlastQuery& query, const internal::ServiceState& state,
+                                     LevelMask levels, const BlastOptions& options) {
+  const World& world = state.world;
   const absl::StatusOr<Vec3i> center = toUnits(query.center, "the blast's centre");
   absl::StatusOr<std::int64_t> radius =
       internal::unitsFromLength(query.radius, "the blast's radius");
@@ -104,6 +106,8 @@ absl::StatusOr<CheckedBlast> checked(const BlastQuery& query, const World& world
                      internal::checkChannel(options.sight.filter.channel, world.blockTypes()),
                      internal::checkOccluders(options.sight.occluders), checkAmounts(query),
                      checkRays(query.rays), center.status(), radius.status()});
+  // Its line is right, so this checks only the depth of nesting.
+  if (status.ok()) status = state.check({.levels = levels}, options.filter.channel);
   if (!status.ok()) return status;
   return CheckedBlast{.center = *center, .radius = *radius, .query = query};
 }
@@ -257,7 +261,7 @@ absl::Status RayQueryService::blast(const BlastQuery& query, LevelMask levels,
   };
   reset();
   blast.version = state_->version();
-  const absl::StatusOr<CheckedBlast> of = checked(query, world, levels, options);
+  const absl::StatusOr<CheckedBlast> of = checked(query, *state_, levels, options);
   if (!of.ok()) return of.status();
   // Also if block_filter throws, or memory runs out.
   absl::Cleanup clear = reset;

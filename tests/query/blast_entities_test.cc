@@ -121,6 +121,31 @@ TEST_F(BlastWallTest, WrongOptionsOfSightAreErrors) {
             absl::StatusCode::kInvalidArgument);
 }
 
+TEST_F(BlastWallTest, ABlastNestedTooDeepIsAnError) {
+  const Segment line{.from = {0.5, 0.5, 0.5}, .to = {6, 0.5, 0.5}};
+  absl::Status innermost;
+  int depth = 0;
+  QueryOptions options;
+  options.filter.block_filter = [&](const BlockHit& /*hit*/) {
+    ++depth;
+    if (service_.closestHit(line, LevelMask::all(), options).ok()) return true;
+    if (innermost.ok())
+      innermost = service_.blast({.center = kCenter, .radius = 8}, LevelMask::all()).status();
+    return true;
+  };
+  ASSERT_TRUE(service_.closestHit(line, LevelMask::all(), options).ok());
+  EXPECT_GE(depth, RayQueryService::kMaxNesting);
+  EXPECT_EQ(innermost.code(), absl::StatusCode::kResourceExhausted) << innermost;
+}
+
+TEST_F(BlastEntitiesTest, AnInvalidRayWinsOverOneThatIsTooLong) {
+  const std::vector<BlastRay> rays{{.step = {std::int64_t{1} << 62, 0, 0}, .power = 1},
+                                   {.step = {0, 0, 0}, .power = 1}};
+  const BlastQuery query{.center = kCenter, .radius = 8, .rays = rays};
+  EXPECT_EQ(service_.blast(query, LevelMask::all()).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 TEST_F(BlastEntitiesTest, OnThreadsTheOutcomeIsTheSame) {
   Rng rng("BlastEntitiesTest.Threads");
   for (int i = 0; i < 300; ++i)

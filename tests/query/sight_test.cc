@@ -350,6 +350,43 @@ TEST_F(SightTest, AFilterMayAskAnotherQuery) {
   EXPECT_EQ(sight(), Sight::kHidden);
 }
 
+TEST_F(SightTest, ABlockFilterGetsNoGeometry) {
+  wall(4);
+  int calls = 0;
+  options_.filter.block_filter = [&](const BlockHit& hit) {
+    ++calls;
+    EXPECT_EQ(hit.t, 0);
+    EXPECT_EQ(hit.distance, 0);
+    EXPECT_EQ(hit.point, Vec3d{});
+    EXPECT_EQ(hit.type, oracle::kStone);
+    EXPECT_TRUE(hit.terminal);
+    return true;
+  };
+  EXPECT_EQ(sight(), Sight::kHidden);
+  EXPECT_GT(calls, 0);
+}
+
+TEST_F(SightTest, AnExposureThatAFilterThrowsOutOfIsFrom0To1) {
+  wall(4);
+  query_.box = blockBox(20, 1, 1);  // in space that is not loaded
+  int calls = 0;
+  int throws_at = -1;
+  options_.filter.block_filter = [&](const BlockHit& /*hit*/) {
+    if (++calls == throws_at) throw calls;
+    return true;
+  };
+  ASSERT_EQ(exposure().to, 0);
+  for (throws_at = 1; throws_at <= calls; ++throws_at) {
+    const int most = calls;
+    calls = 0;
+    ExposureAnswer share;
+    EXPECT_THROW(service_.exposure(query_, levels_, options_, share).IgnoreError(), int);
+    EXPECT_EQ(share.from, 0);
+    EXPECT_EQ(share.to, 1) << "call " << throws_at;
+    calls = most;
+  }
+}
+
 TEST_F(SightTest, ExhaustedMemoryLeavesLaterAnswersRight) {
   if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
   wall(4, 1, 1);

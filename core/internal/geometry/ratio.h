@@ -8,6 +8,10 @@
 
 #include "../../arithmetic/int128.h"
 
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "fractalray's sources need infinities and IEEE rounding: compile them without -ffast-math"
+#endif
+
 namespace fractalray::internal {
 
 // Returns true if a b < c d, exactly, in 192 bits. Requires: all are at least 0.

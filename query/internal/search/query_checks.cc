@@ -12,16 +12,6 @@
 namespace fractalray::internal {
 namespace {
 
-absl::Status checkEnd(const Vec3i& end, const char* name) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!isInFrame(end[axis])) {
-      return absl::OutOfRangeError(absl::StrCat("the segment's ", name, ".", axisName(axis), " is ",
-                                                end[axis], " units; the frame ends at 2^61"));
-    }
-  }
-  return absl::OkStatus();
-}
-
 absl::Status checkEndTime(const FixedSegment& segment) {
   if (hasEnd(segment)) return absl::OkStatus();
   if (segment == FixedSegment{.end_time = 0}) {
@@ -52,10 +42,19 @@ bool crossesBegin(const FixedSegment& segment) {
   return time >= Fraction::zero() && time <= Fraction{segment.end_time, kWholeLine};
 }
 
+absl::Status checkPoint(const Vec3i& point, std::string_view what) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (isInFrame(point[axis])) continue;
+    return absl::OutOfRangeError(absl::StrCat(std::string(what), ".", axisName(axis), " is ",
+                                              point[axis], " units; the frame ends at 2^61"));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status checkSegment(const FixedSegment& segment) {
   const absl::Status end_time = checkEndTime(segment);
-  const absl::Status ends =
-      errorToReport({checkEnd(segment.from, "from"), checkEnd(segment.to, "to"), end_time});
+  const absl::Status ends = errorToReport({checkPoint(segment.from, "the segment's from"),
+                                           checkPoint(segment.to, "the segment's to"), end_time});
   return ends.ok() ? checkBegin(segment) : ends;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
 
@@ -31,6 +32,8 @@ inline bool hasBegin(const FixedSegment& segment) {
   return segment.begin.axes == 0 || crossesBegin(segment);
 }
 
+// Returns OUT_OF_RANGE for a point beyond the frame. `what` names it, as "the eye".
+absl::Status checkPoint(const Vec3i& point, std::string_view what);
 // Returns OUT_OF_RANGE for an end beyond the frame, INVALID_ARGUMENT for an invalid end time or
 // start.
 absl::Status checkSegment(const FixedSegment& segment);

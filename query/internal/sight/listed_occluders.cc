@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "listed_occluders.h"
 
+#include <algorithm>
+
 #include "../../../core/internal/access.h"
 #include "../../../entities/internal/entity_store.h"
 #include "../search/nearest_search.h"
@@ -14,6 +16,10 @@ void listBoxEntities(const SightScope& scope, SightMemory& memory) {
   memory.entities.clear();
   collectWithin({store, scope.levels, scope.options.filter},
                 {.min = scope.hull.min, .max = scope.hull.max}, memory.entities, stats);
+  // The order of the index depends on its history, of which answers must not: not even of what they
+  // leave open, a witness or the ends of an exposure.
+  std::sort(memory.entities.begin(), memory.entities.end(),
+            [](const FoundEntity& a, const FoundEntity& b) { return a.id < b.id; });
   for (const FoundEntity& found : memory.entities) {
     const Entity& entity = *store.find(found.entity);
     if (entity.shape.kind != FixedShape::Kind::kBox) continue;

@@ -15,16 +15,6 @@
 namespace fractalray::internal {
 namespace {
 
-// `what` names the point, as "the eye".
-absl::Status checkPoint(const Vec3i& point, std::string_view what) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (isInFrame(point[axis])) continue;
-    return absl::OutOfRangeError(absl::StrCat(std::string(what), ".", axisName(axis), " is ",
-                                              point[axis], " units; the frame ends at 2^61"));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status checkOrder(const FixedBox& box, std::string_view what) {
   for (int axis = 0; axis < 3; ++axis) {
     if (box.min[axis] <= box.max[axis]) continue;

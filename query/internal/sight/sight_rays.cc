@@ -2,6 +2,7 @@
 #include "sight_rays.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "../../../core/units.h"
@@ -28,6 +29,16 @@ bool isLine(const InnerDirection& direction) {
   return direction.is_unit && w[0] <= kLongest && w[1] <= kLongest && w[2] <= kLongest;
 }
 
+// Returns true if the line from the eye to a point of the box's faces comes to an edge or a corner
+// of them. Blocks that are flush with those faces, and are touched there alone, may hide all
+// directions around such a line; around a line to the inside of a face they leave some free.
+bool endsAtEdge(const Octant& octant, const WideDirection& w) {
+  int faces = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    faces += w[static_cast<std::size_t>(axis)] == octant.target().min[axis] ? 1 : 0;
+  return faces > 1;
+}
+
 }  // namespace
 
 absl::StatusOr<bool> SightRays::findBlocker(const Octant& octant, const InnerDirection& direction,
@@ -36,7 +47,7 @@ absl::StatusOr<bool> SightRays::findBlocker(const Octant& octant, const InnerDir
   const WideDirection& w = direction.w;
   if (findListed(octant, w, blocker)) return true;
   Answer answer = Answer::kUnsure;
-  if (isLine(direction)) {
+  if (isLine(direction) && !endsAtEdge(octant, w)) {
     const absl::StatusOr<Answer> asked = askLine(octant, w, blocker);
     if (!asked.ok()) return asked.status();
     answer = *asked;

@@ -2,12 +2,12 @@
 #include "sight_scope.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "../../../core/internal/access.h"
 #include "../../../core/internal/geometry/unit_box.h"
 #include "../../../levels/internal/shape_crossing.h"
 #include "../../../levels/internal/world_content.h"
+#include "../search/block_acceptance.h"
 
 namespace fractalray::internal {
 namespace {
@@ -17,8 +17,13 @@ QueryOptions lineOptions(const SightOptions& options) {
   lines.filter.blocks = options.filter.blocks;
   lines.filter.channel = options.filter.channel;
   lines.filter.entities = false;
-  if (options.filter.block_filter)
-    lines.filter.block_filter = std::ref(options.filter.block_filter);
+  if (options.filter.block_filter) {
+    // Sees no geometry, as in the walks: an occluder is one for all lines, or for none.
+    lines.filter.block_filter = [&options](const BlockHit& hit) {
+      const BlockKind kind = hit.terminal ? BlockKind::kSolid : BlockKind::kPermeable;
+      return acceptsBlock(options.filter, hit.level, hit.block, hit.type, kind);
+    };
+  }
   lines.corner = CornerPolicy::kBoth;
   return lines;
 }
@@ -46,15 +51,8 @@ bool SightScope::isOccluder(int level, const Chunk& chunk, int index,
   if (!options.filter.blocks || !chunk.isOccupied(index)) return false;
   if (chunk.hasLoadedChild(index) && levels.contains(level + 1)) return false;
   const BlockTypeId type = chunk.block(index);
-  if (world.blockTypes().kind(type, options.filter.channel) != BlockKind::kSolid) return false;
-  if (!options.filter.block_filter) return true;
-  Hit hit;
-  hit.kind = Hit::Kind::kBlock;
-  hit.level = level;
-  hit.block = block;
-  hit.type = type;
-  hit.terminal = true;
-  return options.filter.block_filter(hit);
+  const BlockKind kind = acceptedKind(options.filter, world.blockTypes(), type);
+  return kind == BlockKind::kSolid && acceptsBlock(options.filter, level, block, type, kind);
 }
 
 bool SightScope::setBlock(const BlockAt& at, BlockTypeId type, Occluder& occluder) const {

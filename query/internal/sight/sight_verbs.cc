@@ -2,7 +2,9 @@
 #include "sight_verbs.h"
 
 #include <optional>
+#include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/status/statusor.h"
 
 #include "../../../core/internal/geometry/unit_box.h"
@@ -45,14 +47,15 @@ absl::Status search(SightSearch& search, const SightQuery& query, const SightOpt
   const bool is_opaque = reports || options.unloaded == UnloadedSpace::kOpaque;
   absl::Status status = search.cutAll(is_opaque, nullptr);
   if (!status.ok()) return status;
-  const ShareBounds seen = visibleShare(search.zones(), query.box);
+  ShareBounds seen = visibleShare(search.zones(), query.box);
+  if (reports) {
+    status = search.cutAll(false, nullptr);
+    if (!status.ok()) return status;
+    seen.to = visibleShare(search.zones(), query.box).to;
+  }
   answer.from = seen.from;
   answer.to = seen.to;
-  if (!reports) return absl::OkStatus();
-  status = search.cutAll(false, nullptr);
-  answer.to = status.ok() ? visibleShare(search.zones(), query.box).to : 1;
-  if (!status.ok()) answer.from = 0;
-  return status;
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -76,8 +79,10 @@ absl::Status visible(const ServiceState& state, const SightQuery& query, LevelMa
   const SightScope scope(state, query, levels, options);
   SightSteps steps(answer.stats, options.max_steps);
   SightSearch searching(scope, depth.shot(), memory, steps);
+  // Also if block_filter throws, or memory runs out.
+  absl::Cleanup clear = [&answer] { answer.certificate.clear(); };
   status = search(searching, options, answer);
-  if (!status.ok()) answer.certificate.clear();
+  if (status.ok()) std::move(clear).Cancel();
   return status;
 }
 

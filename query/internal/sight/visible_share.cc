@@ -75,6 +75,8 @@ Rounded sectionOf(Bounds6 bounds, int axis) {
   constexpr double kStrip = 0x1p-48;
   const double width = std::max(high_s - low_s, 0.0);
   const double height = std::max(high_t - low_t, 0.0);
+  // Also with that strip a section may have no area.
+  if (high_s - low_s < -kStrip * high_s || high_t - low_t < -kStrip * high_t) return {0, 0};
   const double error =
       kStrip * (high_s * (height + kStrip * high_t) + high_t * (width + kStrip * high_s));
   if (!(width > 0) || !(height > 0)) return {0, error};
