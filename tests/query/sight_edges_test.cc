@@ -33,7 +33,7 @@ SightCase airCase() {
   return made;
 }
 
-// The ray through the edge passes both blocks only at the edge, and no ray beside it passes both.
+// The ray through the edge passes both blocks only at the edge, and no other ray passes both.
 TEST(SightEdgesTest, TwoBlocksFlushWithAnEdgeHideTheBox) {
   SightCase made = airCase();
   ASSERT_TRUE(made.world->setBlock(0, {2, 1, 0}, oracle::kStone).ok());
