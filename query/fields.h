@@ -130,7 +130,8 @@ struct EnumWords<Sight> {
   static constexpr auto kWords = std::to_array<EnumWord<Sight>>({{"hidden", Sight::kHidden},
                                                                  {"unknown", Sight::kUnknown},
                                                                  {"visible", Sight::kVisible},
-                                                                 {"undecided", Sight::kUndecided}});
+                                                                 {"undecided", Sight::kUndecided},
+                                                                 {"skipped", Sight::kSkipped}});
 };
 
 template <>

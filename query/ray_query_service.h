@@ -28,6 +28,7 @@
 #include "query_options.h"
 #include "shot_result.h"
 #include "sight.h"
+#include "sight_table.h"
 #include "ticked_shot.h"
 
 namespace fractalray {
@@ -244,6 +245,32 @@ class RayQueryService {
   }
   absl::Status exposure(const SightQuery& query, LevelMask levels, const SightOptions& options,
                         ExposureAnswer& answer) const;
+
+  // Finds out who sees whom: answers, for each viewer and each box, what visible() does for them,
+  // the best answer of the viewer's eyes. `parallel_for` spreads the pairs, with the outcome of one
+  // after another; it calls functions of the options on any thread. A pair that takes more than
+  // options.each.max_steps is options.if_undecided, and stops no other.
+  //
+  // Errors, after which the table is empty and the history is as before: INVALID_ARGUMENT for a
+  // box with min > max on an axis or flat on more than one, a mask without an active level, an
+  // unknown channel, a negative max_distance, and an if_undecided that decides nothing;
+  // OUT_OF_RANGE for an eye, a box or an occluder beyond the frame; RESOURCE_EXHAUSTED for too many
+  // pairs, and if callbacks are nested deeper than kMaxNesting; FAILED_PRECONDITION, and no change,
+  // if a call in progress has the same table or history. Thread safety: as queries along a line.
+  // Cost: a comparison for each pair that is skipped, that of visible() for the others, or with a
+  // history less. Allocates nothing once warm. docs/queries/visible_boxes.md.
+  absl::Status visibleBoxes(std::span<const SightViewer> viewers, std::span<const FixedBox> boxes,
+                            LevelMask levels, const SightTableOptions& options, SightTable& table,
+                            ParallelFor parallel_for = runSerially) const;
+  absl::StatusOr<SightTable> visibleBoxes(std::span<const SightViewer> viewers,
+                                          std::span<const FixedBox> boxes,
+                                          LevelMask levels = LevelMask::all(),
+                                          const SightTableOptions& options = {},
+                                          ParallelFor parallel_for = runSerially) const {
+    return filled<SightTable>([&](SightTable& table) {
+      return visibleBoxes(viewers, boxes, levels, options, table, parallel_for);
+    });
+  }
 
   // Does what shootSegment(), closestHit() or occluded() does, for code that is the same for all
   // verbs. Result: what that function fills.

@@ -40,6 +40,7 @@ enum class Sight : std::uint8_t {
   kUnknown,  // not visible, but would be if the space where nothing is loaded were air
   kVisible,
   kUndecided,  // no answer: max_steps was too small, or another error
+  kSkipped,    // visibleBoxes() alone: not asked
 };
 
 // The meaning of space where no level of the mask has a loaded chunk.
@@ -79,6 +80,12 @@ struct SightStats {
   std::uint64_t cuts = 0;
 
   std::uint64_t steps() const { return lines.steps() + cuts; }
+  SightStats& operator+=(const SightStats& other) {
+    lines += other.lines;
+    rays += other.rays;
+    cuts += other.cuts;
+    return *this;
+  }
 };
 
 // A direction in which an eye sees a box: the line from the eye along `delta` comes to the box

@@ -913,7 +913,13 @@ FR_API frResult frShotBatch_GetHits(const frShotBatch* batch, size_t first, size
 /* ---- Sight of boxes -------------------------------------------------------------------------- */
 /* Does an eye see any part of a box, and how much of it? docs/queries/visible.md. */
 
-enum { FR_SIGHT_HIDDEN = 0, FR_SIGHT_UNKNOWN = 1, FR_SIGHT_VISIBLE = 2, FR_SIGHT_UNDECIDED = 3 };
+enum {
+  FR_SIGHT_HIDDEN = 0,
+  FR_SIGHT_UNKNOWN = 1,
+  FR_SIGHT_VISIBLE = 2,
+  FR_SIGHT_UNDECIDED = 3,
+  FR_SIGHT_SKIPPED = 4 /* of frWorld_VisibleBoxes alone: not asked */
+};
 /* Unloaded space makes a box unknown, is air, or is solid. */
 enum { FR_UNLOADED_REPORT = 0, FR_UNLOADED_TRANSPARENT = 1, FR_UNLOADED_OPAQUE = 2 };
 
@@ -1011,6 +1017,40 @@ FR_API frResult frWorld_VisibleMany(const frWorld* world, const frSightQuery* qu
 FR_API frResult frWorld_Exposures(const frWorld* world, const frSightQuery* queries, size_t count,
                                   frLevelMask levels, const frSightOptions* options, double* from,
                                   double* to, frResult* results);
+
+/* ---- Sight of many boxes by many viewers ----------------------------------------------------- */
+/* Who sees whom? docs/queries/visible_boxes.md. */
+
+/* The answer of pairs that max_steps left undecided. */
+enum { FR_UNDECIDED_REPORT = 0, FR_UNDECIDED_VISIBLE = 1, FR_UNDECIDED_HIDDEN = 2 };
+
+typedef struct frSightTableOptions {
+  uint32_t struct_size;
+  int32_t if_undecided;       /* FR_UNDECIDED_... */
+  const frSightOptions* each; /* of each eye and box; null for the defaults */
+  /* Viewer after viewer, each with all boxes: 1 for a pair that is not asked, else 0. Or null. */
+  const uint8_t* left_out;
+  int64_t max_distance; /* in units: eyes farther from a box do not count; 0 for no limit */
+} frSightTableOptions;
+
+/* The work, and how many pairs were not skipped, and were out of steps. */
+typedef struct frSightTableStats {
+  frSightStats sight;
+  uint64_t pairs;
+  uint64_t undecided;
+} frSightTableStats;
+
+/* Answers, for each viewer and each box, what frWorld_Visible does for them: FR_SIGHT_..., in
+ * answers[viewer * box_count + box]. Viewer i has eye_counts[i] eyes, which follow those of the
+ * viewers before it, and sees what one of them sees; one each if eye_counts is null. Boxes are
+ * given by their corners; all points in any format. Runs on the threads of the world's
+ * parallel_for. `options` and `stats` may be null. After an error nothing is written; it names the
+ * viewer and eye, or the box. */
+FR_API frResult frWorld_VisibleBoxes(const frWorld* world, const frVectors* eyes,
+                                     const uint32_t* eye_counts, size_t viewer_count,
+                                     const frVectors* mins, const frVectors* maxs, size_t box_count,
+                                     frLevelMask levels, const frSightTableOptions* options,
+                                     uint8_t* answers, frSightTableStats* stats);
 
 /* ---- Searches -------------------------------------------------------------------------------- */
 

@@ -18,16 +18,11 @@ namespace {
 static_assert(static_cast<int>(Sight::kHidden) == FR_SIGHT_HIDDEN &&
               static_cast<int>(Sight::kUnknown) == FR_SIGHT_UNKNOWN &&
               static_cast<int>(Sight::kVisible) == FR_SIGHT_VISIBLE &&
-              static_cast<int>(Sight::kUndecided) == FR_SIGHT_UNDECIDED);
+              static_cast<int>(Sight::kUndecided) == FR_SIGHT_UNDECIDED &&
+              static_cast<int>(Sight::kSkipped) == FR_SIGHT_SKIPPED);
 static_assert(static_cast<int>(UnloadedSpace::kReport) == FR_UNLOADED_REPORT &&
               static_cast<int>(UnloadedSpace::kTransparent) == FR_UNLOADED_TRANSPARENT &&
               static_cast<int>(UnloadedSpace::kOpaque) == FR_UNLOADED_OPAQUE);
-
-void write(const SightStats& stats, frSightStats& to) {
-  capi::write(stats.lines, to.lines);
-  to.rays = stats.rays;
-  to.cuts = stats.cuts;
-}
 
 void write(const SightWitness& witness, frSightAnswer& to) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -67,12 +62,6 @@ class QueryReader {
   }
 
  private:
-  static absl::StatusOr<Vec3i> unitsAt(const VectorReader& vectors, std::size_t i,
-                                       std::string_view name) {
-    if (vectors.isInUnits()) return vectors.units(i);
-    return toUnits(vectors.blocks(i), name);
-  }
-
   VectorReader eyes_;
   VectorReader mins_;
   VectorReader maxs_;

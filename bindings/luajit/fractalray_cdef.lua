@@ -186,7 +186,7 @@ frResult frWorld_ResumeMany(const frWorld* world, const frLines* lines, frLevelM
 frResult frShotBatch_GetSummary(const frShotBatch* batch, frBatchResult* summary);
 frResult frShotBatch_GetResults(const frShotBatch* batch, size_t first, size_t count, frQueryResult* results);
 frResult frShotBatch_GetHits(const frShotBatch* batch, size_t first, size_t count, frHit* hits);
-enum { FR_SIGHT_HIDDEN = 0, FR_SIGHT_UNKNOWN = 1, FR_SIGHT_VISIBLE = 2, FR_SIGHT_UNDECIDED = 3 };
+enum { FR_SIGHT_HIDDEN = 0, FR_SIGHT_UNKNOWN = 1, FR_SIGHT_VISIBLE = 2, FR_SIGHT_UNDECIDED = 3, FR_SIGHT_SKIPPED = 4 };
 enum { FR_UNLOADED_REPORT = 0, FR_UNLOADED_TRANSPARENT = 1, FR_UNLOADED_OPAQUE = 2 };
 typedef struct frFixedBox { int64_t min[3]; int64_t max[3]; } frFixedBox;
 typedef struct frSightQuery { int64_t eye[3]; frFixedBox box; } frSightQuery;
@@ -201,6 +201,10 @@ frResult frHides(const frFixedBox* boxes, size_t count, const frSightQuery* quer
 frResult frWorld_Exposure(const frWorld* world, const frSightQuery* query, frLevelMask levels, const frSightOptions* options, double* from, double* to, frSightStats* stats);
 frResult frWorld_VisibleMany(const frWorld* world, const frSightQuery* queries, size_t count, frLevelMask levels, const frSightOptions* options, uint8_t* answers, frResult* results);
 frResult frWorld_Exposures(const frWorld* world, const frSightQuery* queries, size_t count, frLevelMask levels, const frSightOptions* options, double* from, double* to, frResult* results);
+enum { FR_UNDECIDED_REPORT = 0, FR_UNDECIDED_VISIBLE = 1, FR_UNDECIDED_HIDDEN = 2 };
+typedef struct frSightTableOptions { uint32_t struct_size; int32_t if_undecided; const frSightOptions* each; const uint8_t* left_out; int64_t max_distance; } frSightTableOptions;
+typedef struct frSightTableStats { frSightStats sight; uint64_t pairs; uint64_t undecided; } frSightTableStats;
+frResult frWorld_VisibleBoxes(const frWorld* world, const frVectors* eyes, const uint32_t* eye_counts, size_t viewer_count, const frVectors* mins, const frVectors* maxs, size_t box_count, frLevelMask levels, const frSightTableOptions* options, uint8_t* answers, frSightTableStats* stats);
 typedef struct frFoundEntity { double distance; frEntity entity; uint64_t id; } frFoundEntity;
 frResult frWorld_EntitiesInSphere(const frWorld* world, const double center[3], double radius, frLevelMask levels, const frQueryOptions* options, frFoundEntity* found, size_t capacity, size_t* count);
 frResult frWorld_EntitiesInBox(const frWorld* world, const double min[3], const double max[3], frLevelMask levels, const frQueryOptions* options, frFoundEntity* found, size_t capacity, size_t* count);

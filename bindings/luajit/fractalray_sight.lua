@@ -143,4 +143,56 @@ function World:visible_many(queries, query_count, levels, options)
   return answers
 end
 
+---- Who sees whom -------------------------------------------------------------------------------
+
+local UNDECIDED = {report = C.FR_UNDECIDED_REPORT, visible = C.FR_UNDECIDED_VISIBLE,
+  hidden = C.FR_UNDECIDED_HIDDEN}
+local TABLE_OPTIONS = {max_distance = true, if_undecided = true, eye_counts = true,
+  left_out = true, each = true}
+
+-- Returns points of an array of doubles, of which each element has `width`, from the number `first`
+-- of the element on.
+local function points_of(array, width, first)
+  local points = ffi.new("frVectors")
+  points.data = ffi.cast("const double*", array) + first
+  points.vector_stride, points.format = 8 * width, C.FR_F64
+  return points
+end
+
+-- Answers, for each viewer and box, what world:visible does: returns uint8_t[viewer_count *
+-- box_count] of FR_SIGHT_..., viewer after viewer, FR_SIGHT_SKIPPED for a pair that is not asked.
+-- `eyes` is double[3 * viewer_count], `boxes` is double[6 * box_count], two corners each. Of
+-- options, `each` has those of world:visible; `max_distance` is in units, from 1; `if_undecided` is
+-- "report", "visible" or "hidden"; `left_out` is uint8_t[viewer_count * box_count], 1 for pairs to
+-- leave out; `eye_counts` is uint32_t[viewer_count], and `eyes` has so many for each viewer, one
+-- after another. Runs on the threads of the world, if it has any.
+function World:visible_boxes(eyes, viewer_count, boxes, box_count, levels, options)
+  options = options or {}
+  fr.check_members(options, TABLE_OPTIONS, "option of a table of sight", 2)
+  fr.integer(viewer_count, "viewer_count", 0, MOST)
+  fr.integer(box_count, "box_count", 0, MOST)
+  local pairs_asked = fr.integer(viewer_count * box_count, "viewer_count * box_count", 0, 2 ^ 31 - 1)
+  local c, each = fr.sized("frSightTableOptions"), prepared_of(options.each)
+  c.each = each and each.c
+  c.if_undecided = fr.choice(UNDECIDED, options.if_undecided or "report", "answer", 2)
+  if options.max_distance then
+    c.max_distance = fr.integer(options.max_distance, "max_distance", 1, 2 ^ 53)
+  end
+  if options.left_out then
+    c.left_out = fr.array(options.left_out, "uint8_t", pairs_asked, "left_out")
+  end
+  local eye_counts, eye_count = options.eye_counts, viewer_count
+  if eye_counts then
+    fr.array(eye_counts, "uint32_t", viewer_count, "eye_counts")
+    eye_count = 0
+    for i = 0, viewer_count - 1 do eye_count = eye_count + eye_counts[i] end
+  end
+  fr.array(eyes, "double", 3 * eye_count, "eyes")
+  fr.array(boxes, "double", 6 * box_count, "boxes")
+  local answers = ffi.new("uint8_t[?]", pairs_asked)
+  check(C.frWorld_VisibleBoxes(self.handle, points_of(eyes, 3, 0), eye_counts, viewer_count,
+    points_of(boxes, 6, 0), points_of(boxes, 6, 3), box_count, fr.mask(levels), c, answers, nil))
+  return answers
+end
+
 end

@@ -2,6 +2,7 @@
 #include "service_state.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <optional>
 
@@ -29,10 +30,15 @@ bool isNestedTooDeep() {
   return queryDepth() > RayQueryService::kMaxNesting;
 }
 
+std::uint64_t nextNumber() {
+  static std::atomic<std::uint64_t> last = 0;
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 }  // namespace
 
 ServiceState::ServiceState(const World& query_world, const EntityIndex& query_entities)
-    : world(query_world), entities(query_entities) {
+    : world(query_world), entities(query_entities), number(nextNumber()) {
   FRACTALRAY_CHECK(world.frame() == entities.frame(), world.frame().levels(),
                    entities.frame().levels());
 }

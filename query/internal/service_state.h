@@ -30,6 +30,8 @@ class ServiceState {
   const EntityIndex& entities;
   Callbacks callbacks;
   QueryObserver* observer = nullptr;
+  // Differs from that of every other service of the process: with it, versions identify a content.
+  const std::uint64_t number;
 
   SceneVersion version() const;
   // Returns true if the frame has moved since the world and the index had these versions.

@@ -62,6 +62,7 @@ class Fuzzer {
   frSightQuery sightQuery();
   frSightOptions* sightOptions();
   void queryManySights();
+  void querySightTable(const frVectors& vectors);
   void querySight();
   void searchOrRead();
   void useExecutor();

@@ -51,6 +51,7 @@ void Fuzzer::queryManySights() {
     return check(frMakeSightQueries(v_.to(vectors), v_.to(vectors), v_.to(vectors), v_.count(3),
                                     v_.to(queries[0])));
   }
+  if (v_.rng.oneIn(3)) return querySightTable(vectors);
   for (frSightQuery& query : queries)
     query = sightQuery();
   const std::size_t count = v_.count(3);
@@ -60,6 +61,30 @@ void Fuzzer::queryManySights() {
   }
   return check(frWorld_Exposures(world(), v_.to(queries[0]), count, v_.levels(), sightOptions(),
                                  v_.to(from[0]), v_.to(to[0]), v_.to(results[0])));
+}
+
+// Asks for viewers and boxes with points in `vectors`.
+void Fuzzer::querySightTable(const frVectors& vectors) {
+  std::array<std::uint8_t, 9> answers{};
+  std::array<std::uint8_t, 9> left_out{};
+  const std::array<std::uint32_t, 3> eye_counts = {1, 0, 1};
+  frSightTableStats stats{};
+  frSightTableOptions options = v_.sized<frSightTableOptions>();
+  options.each = sightOptions();
+  options.if_undecided = v_.choice(3);
+  options.left_out = v_.rng.oneIn(2) ? left_out.data() : nullptr;
+  if (v_.rng.oneIn(2)) options.max_distance = v_.coordinate();
+  left_out[1] = 1;
+  // Corners in units are those of a box, mostly.
+  const frFixedBox box = sightQuery().box;
+  frVectors mins{};
+  frVectors maxs{};
+  mins.format = maxs.format = FR_UNITS;
+  mins.data = box.min;
+  maxs.data = box.max;
+  check(frWorld_VisibleBoxes(world(), v_.to(vectors), v_.rng.oneIn(2) ? eye_counts.data() : nullptr,
+                             v_.count(3), v_.to(mins), v_.to(maxs), v_.count(3), v_.levels(),
+                             v_.to(options), v_.to(answers[0]), v_.to(stats)));
 }
 
 void Fuzzer::querySight() {

@@ -196,6 +196,11 @@ AT(frSightAnswer, is_unit, 73);
 AT(frSightAnswer, reserved, 74);
 AT(frSightAnswer, stats, 80);
 
+SIZE(frSightTableStats, 96);
+AT(frSightTableStats, sight, 0);
+AT(frSightTableStats, pairs, 80);
+AT(frSightTableStats, undecided, 88);
+
 SIZE(frFoundEntity, 24);
 AT(frFoundEntity, distance, 0);
 AT(frFoundEntity, entity, 8);
@@ -434,6 +439,13 @@ AT(frSightOptions, skip_start_inside, 91);
 AT(frSightOptions, boxes_block, 92);
 AT(frSightOptions, reserved, 93);
 
+SIZE(frSightTableOptions, 32);
+AT(frSightTableOptions, struct_size, 0);
+AT(frSightTableOptions, if_undecided, 4);
+AT(frSightTableOptions, each, 8);
+AT(frSightTableOptions, left_out, 16);
+AT(frSightTableOptions, max_distance, 24);
+
 SIZE(frChunkSource, 56);
 AT(frChunkSource, struct_size, 0);
 AT(frChunkSource, keeps_changes, 4);
@@ -619,6 +631,13 @@ AT(frSightOptions, no_blocks, 66);
 AT(frSightOptions, skip_start_inside, 67);
 AT(frSightOptions, boxes_block, 68);
 AT(frSightOptions, reserved, 69);
+
+SIZE(frSightTableOptions, 24);
+AT(frSightTableOptions, struct_size, 0);
+AT(frSightTableOptions, if_undecided, 4);
+AT(frSightTableOptions, each, 8);
+AT(frSightTableOptions, left_out, 12);
+AT(frSightTableOptions, max_distance, 16);
 
 SIZE(frChunkSource, 36);
 AT(frChunkSource, struct_size, 0);

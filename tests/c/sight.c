@@ -236,6 +236,80 @@ static void testMany(frWorld* world, frExecutor* executor) {
   FAILS(FR_INVALID_ARGUMENT, frWorld_Exposures(world, queries, 1, 1, NULL, from, NULL, NULL));
 }
 
+/* Answers three viewers, the second with two eyes, the third with none, for boxes ahead of the hole,
+ * aside, and outside, as one by one. */
+static void testTables(frWorld* world, frExecutor* executor) {
+  static const double kEyes[9] = {2, 4.5, 4.5, 2, 4.5, 4.5, 12.5, 12, 4.5};
+  static const double kMins[9] = {12, 4, 4, 12, 9, 4, 20, 4, 4};
+  static const double kMaxs[9] = {13, 5, 5, 13, 10, 5, 21, 5, 5};
+  static const uint32_t kEyeCounts[3] = {1, 2, 0};
+  static const uint8_t kExpected[9] = {
+      FR_SIGHT_VISIBLE, FR_SIGHT_HIDDEN,  FR_SIGHT_UNKNOWN, FR_SIGHT_VISIBLE, FR_SIGHT_VISIBLE,
+      FR_SIGHT_UNKNOWN, FR_SIGHT_SKIPPED, FR_SIGHT_SKIPPED, FR_SIGHT_SKIPPED};
+  uint8_t left_out[9] = {1, 0, 0, 0, 0, 0, 0, 0, 0};
+  uint8_t answers[9];
+  frVectors eyes;
+  frVectors mins;
+  frVectors maxs;
+  frSightTableStats stats;
+  SIZED(frSightOptions, each);
+  SIZED(frSightTableOptions, options);
+  memset(&eyes, 0, sizeof eyes);
+  eyes.vector_stride = 3 * sizeof(double);
+  eyes.component_stride = sizeof(double);
+  mins = maxs = eyes;
+  eyes.data = kEyes;
+  mins.data = kMins;
+  maxs.data = kMaxs;
+  OK(frWorld_SetParallelFor(world, frExecutor_Run, executor));
+  OK(frWorld_VisibleBoxes(world, &eyes, kEyeCounts, 3, &mins, &maxs, 3, 1, NULL, answers, &stats));
+  CHECK(memcmp(answers, kExpected, sizeof answers) == 0);
+  CHECK(stats.pairs == 6 && stats.undecided == 0 && stats.sight.rays >= 6);
+  OK(frWorld_SetParallelFor(world, NULL, NULL));
+  OK(frWorld_VisibleBoxes(world, &eyes, NULL, 3, &mins, &maxs, 3, 1, &options, answers, NULL));
+  CHECK(memcmp(answers, kExpected, 3) == 0 && memcmp(answers + 3, kExpected, 3) == 0);
+  CHECK(answers[6] == FR_SIGHT_VISIBLE && answers[7] == FR_SIGHT_VISIBLE);
+
+  options.left_out = left_out;
+  options.max_distance = 15 * (int64_t)FR_UNITS_PER_BLOCK;
+  OK(frWorld_VisibleBoxes(world, &eyes, kEyeCounts, 1, &mins, &maxs, 3, 1, &options, answers, NULL));
+  CHECK(answers[0] == FR_SIGHT_SKIPPED && answers[1] == FR_SIGHT_HIDDEN);
+  CHECK(answers[2] == FR_SIGHT_SKIPPED);
+  options.left_out = NULL;
+  options.max_distance = 0;
+  options.each = &each;
+  each.max_steps = 1;
+  OK(frWorld_VisibleBoxes(world, &eyes, NULL, 1, &mins, &maxs, 2, 1, &options, answers, &stats));
+  CHECK(answers[1] == FR_SIGHT_UNDECIDED && stats.undecided >= 1);
+  options.if_undecided = FR_UNDECIDED_VISIBLE;
+  OK(frWorld_VisibleBoxes(world, &eyes, NULL, 1, &mins, &maxs, 2, 1, &options, answers, NULL));
+  CHECK(answers[1] == FR_SIGHT_VISIBLE);
+  options.if_undecided = FR_UNDECIDED_HIDDEN;
+  OK(frWorld_VisibleBoxes(world, &eyes, NULL, 1, &mins, &maxs, 2, 1, &options, answers, NULL));
+  CHECK(answers[1] == FR_SIGHT_HIDDEN);
+
+  /* Nothing is written after an error. */
+  memset(answers, 77, sizeof answers);
+  options.if_undecided = 3;
+  FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleBoxes(world, &eyes, NULL, 1, &mins, &maxs, 2, 1,
+                                                  &options, answers, NULL));
+  options.if_undecided = 0;
+  options.max_distance = -1;
+  FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleBoxes(world, &eyes, NULL, 1, &mins, &maxs, 2, 1,
+                                                  &options, answers, NULL));
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_VisibleBoxes(world, &eyes, NULL, 1, &maxs, &mins, 2, 1, NULL, answers, NULL));
+  CHECK_ERROR("frWorld_VisibleBoxes: boxes[0]: ");
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_VisibleBoxes(world, &eyes, NULL, 1, &mins, &maxs, 2, 1, NULL, NULL, NULL));
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_VisibleBoxes(world, NULL, NULL, 1, &mins, &maxs, 2, 1, NULL, answers, NULL));
+  FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleBoxes(world, &eyes, NULL, SIZE_MAX / 2, &mins, &maxs,
+                                                  SIZE_MAX / 2, 1, NULL, answers, NULL));
+  CHECK(answers[0] == 77);
+  OK(frWorld_VisibleBoxes(world, &eyes, NULL, 0, &mins, &maxs, 2, 1, NULL, NULL, NULL));
+}
+
 void testSight(void) {
   frWorld* world = makeScene();
   frExecutor* executor = NULL;
@@ -246,6 +320,7 @@ void testSight(void) {
   testCertificates(world);
   testExposure(world);
   testMany(world, executor);
+  testTables(world, executor);
   OK(frDestroyExecutor(executor));
   OK(frDestroyWorld(world));
 }

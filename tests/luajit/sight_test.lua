@@ -64,4 +64,31 @@ function tests.many_boxes_are_seen_as_one_by_one()
   refuses("queries has 101 elements", world.visible_many, world, queries, 102)
 end
 
+function tests.viewers_see_boxes_as_their_eyes_do()
+  local world = wall_with_a_hole()
+  local seen, hidden, unknown = fr.C.FR_SIGHT_VISIBLE, fr.C.FR_SIGHT_HIDDEN, fr.C.FR_SIGHT_UNKNOWN
+  local skipped = fr.C.FR_SIGHT_SKIPPED
+  local eyes = ffi.new("double[9]", {2.5, 2.5, 2.5, 2.5, 2.5, 2.5, 12.5, 12, 2.5})
+  local boxes = ffi.new("double[18]", {12, 2, 2, 13, 3, 3, 12, 9, 2, 13, 10, 3, 20, 2, 2, 21, 3, 3})
+  local function asks(expected, viewers, options)
+    local answers = world:visible_boxes(eyes, viewers, boxes, 3, nil, options)
+    for i, answer in ipairs(expected) do assert(answers[i - 1] == answer, i) end
+  end
+  asks({seen, hidden, unknown, seen, hidden, unknown}, 2)
+  local counts = ffi.new("uint32_t[3]", {1, 2, 0})
+  asks({seen, hidden, unknown, seen, seen, unknown, skipped, skipped, skipped}, 3,
+    {eye_counts = counts})
+  asks({skipped, hidden, skipped}, 1,
+    {left_out = ffi.new("uint8_t[3]", {1, 0, 0}), max_distance = 15 * 65536})
+  asks({skipped, fr.C.FR_SIGHT_UNDECIDED, skipped}, 1, {each = {max_steps = 1},
+    if_undecided = "report", left_out = ffi.new("uint8_t[3]", {1, 0, 1})})
+  refuses("boxes has 18 elements", world.visible_boxes, world, eyes, 1, boxes, 4)
+  refuses("unknown option of a table of sight near", world.visible_boxes, world, eyes, 1, boxes, 1,
+    nil, {near = 1})
+  refuses("unknown answer maybe", world.visible_boxes, world, eyes, 1, boxes, 1, nil,
+    {if_undecided = "maybe"})
+  boxes[0] = 14
+  refuses("boxes[0]", world.visible_boxes, world, eyes, 1, boxes, 3)
+end
+
 shared.run(tests)

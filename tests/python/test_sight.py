@@ -162,6 +162,48 @@ def test_arrays_in_units_are_exact(world: fr.World) -> None:
     assert len(answers) == len(results) == 0
 
 
+def test_viewers_see_boxes_as_their_eyes_do(world: fr.World) -> None:
+    eyes = np.array([EYE, EYE, (12.5, 12, 4.5)])
+    lows = np.array([(12, 4, 4), (12, 9, 4), (20, 4, 4)], float)
+    alone = world.visible_boxes(eyes, lows, lows + 1)
+    assert (alone.dtype, alone.shape) == (np.uint8, (3, 3))
+    for eye, row in zip(eyes, alone):
+        for low, answer in zip(lows, row):
+            assert world.visible(fr.SightQuery(eye, low, low + 1)) == answer
+    both = world.visible_boxes(eyes, lows, lows + 1, eye_counts=[1, 2, 0])
+    hidden, unknown, seen = fr.Sight.HIDDEN, fr.Sight.UNKNOWN, fr.Sight.VISIBLE
+    assert both.tolist() == [[seen, hidden, unknown], [seen, seen, unknown], [fr.Sight.SKIPPED] * 3]
+    units = [np.round(array * 65536).astype(np.int64) for array in (eyes, lows, lows + 1)]
+    assert (world.visible_boxes(*units, units=True) == alone).all()
+    left_out = np.eye(3, dtype=bool)
+    some = world.visible_boxes(eyes, lows, lows + 1, left_out=left_out)
+    assert (some[left_out] == fr.Sight.SKIPPED).all()
+    assert (some[~left_out] == alone[~left_out]).all()
+    near = world.visible_boxes(EYE, lows, lows + 1, max_distance=10 * 65536)
+    assert near.tolist() == [[seen, fr.Sight.SKIPPED, fr.Sight.SKIPPED]]
+    few = fr.SightOptions(max_steps=1)
+    for answer in (fr.Sight.UNDECIDED, hidden, seen):
+        decided = world.visible_boxes(EYE, lows[1], lows[1] + 1, options=few, if_undecided=answer)
+        assert decided.tolist() == [[answer]]
+    assert world.visible_boxes(np.empty((0, 3)), lows, lows + 1).shape == (0, 3)
+
+
+def test_wrong_viewers_and_boxes_are_refused(world: fr.World) -> None:
+    lows = np.array([(12, 4, 4), (12, 9, 4)], float)
+    with pytest.raises(fr.InvalidArgumentError, match=r"boxes\[0\]"):
+        world.visible_boxes(EYE, lows + 1, lows)
+    with pytest.raises(fr.InvalidArgumentError):
+        world.visible_boxes(EYE, lows, (lows + 1)[:1])
+    with pytest.raises(fr.InvalidArgumentError, match="add up to 2"):
+        world.visible_boxes(EYE, lows, lows + 1, eye_counts=[2])
+    with pytest.raises(fr.InvalidArgumentError, match="left_out"):
+        world.visible_boxes(EYE, lows, lows + 1, left_out=[True])
+    with pytest.raises(fr.InvalidArgumentError, match="if_undecided"):
+        world.visible_boxes(EYE, lows, lows + 1, if_undecided=fr.Sight.UNKNOWN)
+    with pytest.raises(fr.OutOfRangeError, match=r"viewers\[0\]"):
+        world.visible_boxes((1e300, 0, 0), lows, lows + 1)
+
+
 def test_wrong_arguments_are_refused(world: fr.World) -> None:
     with pytest.raises(fr.InvalidArgumentError):
         world.visible(fr.SightQuery(EYE, (12, 4, 4), (12, 4, 5)))

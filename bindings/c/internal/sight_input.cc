@@ -6,8 +6,10 @@
 #include <span>
 #include <string_view>
 
+#include "../../../core/units.h"
 #include "arguments.h"
 #include "caller_callbacks.h"
+#include "convert.h"
 #include "plain_members.h"
 
 namespace fractalray::capi {
@@ -65,6 +67,17 @@ void SightInput::readFunctions(const frSightOptions& options) {
       return test(entity_filter_, filter_context_, hit);
     };
   }
+}
+
+void write(const SightStats& stats, frSightStats& to) {
+  write(stats.lines, to.lines);
+  to.rays = stats.rays;
+  to.cuts = stats.cuts;
+}
+
+absl::StatusOr<Vec3i> unitsAt(const VectorReader& points, std::size_t i, std::string_view name) {
+  if (points.isInUnits()) return points.units(i);
+  return toUnits(points.blocks(i), name);
 }
 
 std::vector<FixedBox> boxesFrom(const frFixedBox* boxes, std::size_t count) {

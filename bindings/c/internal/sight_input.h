@@ -2,13 +2,17 @@
 // The options of a query of sight as the library takes them, converted from those of the caller.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 #include "../../../query/sight.h"
 #include "../fractalray_c.h"
+#include "vectors.h"
 
 namespace fractalray::capi {
 
@@ -48,6 +52,10 @@ inline frFixedBox toC(const FixedBox& box) {
 inline frSightQuery toC(const SightQuery& query) {
   return {.eye = {query.eye[0], query.eye[1], query.eye[2]}, .box = toC(query.box)};
 }
+
+void write(const SightStats& stats, frSightStats& to);
+// Returns a point of the caller in units. `name` is that of the point, as "the eye".
+absl::StatusOr<Vec3i> unitsAt(const VectorReader& points, std::size_t i, std::string_view name);
 
 // Returns boxes of the caller. Requires: the array has been checked.
 std::vector<FixedBox> boxesFrom(const frFixedBox* boxes, std::size_t count);

@@ -74,9 +74,13 @@ FR_SIGHT_HIDDEN = 0
 FR_SIGHT_UNKNOWN = 1
 FR_SIGHT_VISIBLE = 2
 FR_SIGHT_UNDECIDED = 3
+FR_SIGHT_SKIPPED = 4
 FR_UNLOADED_REPORT = 0
 FR_UNLOADED_TRANSPARENT = 1
 FR_UNLOADED_OPAQUE = 2
+FR_UNDECIDED_REPORT = 0
+FR_UNDECIDED_VISIBLE = 1
+FR_UNDECIDED_HIDDEN = 2
 FR_REPLAY_END = 0
 FR_REPLAY_EQUAL = 1
 FR_REPLAY_DIFFERENT = 2
@@ -510,6 +514,24 @@ class FrSightAnswer(ctypes.Structure):
     ]
 
 
+class FrSightTableOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("if_undecided", c_int32),
+        ("each", c_void_p),
+        ("left_out", c_void_p),
+        ("max_distance", c_int64),
+    ]
+
+
+class FrSightTableStats(ctypes.Structure):
+    _fields_ = [
+        ("sight", FrSightStats),
+        ("pairs", c_uint64),
+        ("undecided", c_uint64),
+    ]
+
+
 class FrFoundEntity(ctypes.Structure):
     _fields_ = [
         ("distance", c_double),
@@ -841,6 +863,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_Exposure": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR),
     "frWorld_VisibleMany": (_PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR),
     "frWorld_Exposures": (_PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR, _PTR),
+    "frWorld_VisibleBoxes": (_PTR, _PTR, _PTR, _SIZE, _PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR),
     "frWorld_EntitiesInSphere": (_PTR, _PTR, _F64, _U32, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_EntitiesInBox": (_PTR, _PTR, _PTR, _U32, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_NearestEntities": (_PTR, _PTR, _F64, _U32, _PTR, _PTR, _SIZE, _PTR),

@@ -58,6 +58,7 @@ class Sight(_Choice):
     UNKNOWN = _abi.FR_SIGHT_UNKNOWN  #: hidden, unless what is not loaded is air
     VISIBLE = _abi.FR_SIGHT_VISIBLE
     UNDECIDED = _abi.FR_SIGHT_UNDECIDED  #: an error, of one query of many
+    SKIPPED = _abi.FR_SIGHT_SKIPPED  #: not asked, by `visible_boxes` alone
 
 
 class Unloaded(_Choice):

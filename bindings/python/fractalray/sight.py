@@ -10,7 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from ._abi import FrFixedBox, FrSightAnswer, FrSightOptions, FrSightQuery
+from ._abi import (
+    FR_UNDECIDED_HIDDEN,
+    FR_UNDECIDED_REPORT,
+    FR_UNDECIDED_VISIBLE,
+    FrFixedBox,
+    FrSightAnswer,
+    FrSightOptions,
+    FrSightQuery,
+    FrSightTableOptions,
+)
 from ._arguments import (
     Array,
     Index,
@@ -19,6 +28,7 @@ from ._arguments import (
     copy_members,
     index3,
     instance,
+    integer,
     integers,
     level_mask,
     point,
@@ -173,6 +183,24 @@ class _Input:
         self.struct.filter_context = functions.context
 
 
+_IF_UNDECIDED = {
+    Sight.UNDECIDED: FR_UNDECIDED_REPORT,
+    Sight.VISIBLE: FR_UNDECIDED_VISIBLE,
+    Sight.HIDDEN: FR_UNDECIDED_HIDDEN,
+}
+
+
+def _eye_counts(counts: Any, eyes: int) -> Array | None:
+    """Returns how many of the eyes each viewer has; None for one each."""
+    if counts is None:
+        return None
+    made = np.ascontiguousarray(integers(counts, "eye_counts", np.uint32))
+    total = int(made.sum(dtype=np.uint64))
+    if made.ndim != 1 or total != eyes:
+        raise InvalidArgumentError(f"eye_counts: they add up to {total}; there are {eyes} eyes")
+    return made
+
+
 def fixed_boxes(boxes: Any, name: str) -> Array:
     """Returns boxes as an array with the dtype FIXED_BOX."""
     if isinstance(boxes, np.ndarray) and boxes.dtype == FIXED_BOX:
@@ -281,6 +309,63 @@ class BoxSight(WorldHandle):
         out = (shares[0].ctypes.data, shares[1].ctypes.data, results.ctypes.data)
         call_with_callbacks(lib.frWorld_Exposures, *arguments, settings.address, *out)
         return shares.T, results
+
+    def visible_boxes(
+        self,
+        eyes: Any,
+        lows: Any,
+        highs: Any,
+        levels: Levels = None,
+        options: SightOptions | None = None,
+        *,
+        eye_counts: Any = None,
+        max_distance: int | None = None,
+        left_out: Any = None,
+        if_undecided: Sight = Sight.UNDECIDED,
+        units: bool = False,
+    ) -> Array:
+        """Finds out who sees whom, on the threads of the world: docs/queries/visible_boxes.md.
+
+        eyes: an array (n, 3). lows, highs: the corners of the boxes, arrays (m, 3).
+        eye_counts: how many of the eyes, which follow one another, each viewer has; one each
+            without it. A viewer sees what one of its eyes sees.
+        max_distance: in units, from 1; eyes farther from a box do not count.
+        left_out: an array (viewers, m) of bool: pairs that are not asked.
+        if_undecided: what pairs beyond options.max_steps are: Sight.HIDDEN, VISIBLE or UNDECIDED.
+        units: the arrays have int64 in units, 65,536 to a finest block.
+
+        Returns an array (viewers, m) of uint8, the number of a Sight for each viewer and box.
+        """
+        eyes, lows, highs = np.atleast_2d(eyes), np.atleast_2d(lows), np.atleast_2d(highs)
+        counts = _eye_counts(eye_counts, len(eyes))
+        shape = (len(eyes) if counts is None else len(counts), len(lows))
+        points = (
+            vectors(eyes, "the eyes", len(eyes), units),
+            vectors(lows, "the smaller corners", len(lows), units),
+            vectors(highs, "the larger corners", len(lows), units),
+        )
+        described = [byref(struct) for struct, _ in points]
+        each, table = _Input(options), sized(FrSightTableOptions)
+        table.each = each.address
+        if if_undecided not in _IF_UNDECIDED:
+            raise InvalidArgumentError(
+                f"if_undecided is {if_undecided!r}; it must be Sight.HIDDEN, VISIBLE or UNDECIDED"
+            )
+        table.if_undecided = _IF_UNDECIDED[if_undecided]
+        if max_distance is not None:
+            table.max_distance = integer(max_distance, "max_distance", 1, 2**63 - 1)
+        if left_out is not None:
+            left_out = np.ascontiguousarray(left_out, bool)
+            if left_out.shape != shape:
+                raise InvalidArgumentError(f"left_out: the shape is {left_out.shape}, not {shape}")
+            table.left_out = left_out.ctypes.data
+        answers = np.empty(shape, np.uint8)
+        viewers = (None if counts is None else counts.ctypes.data, shape[0])
+        boxes = (described[1], described[2], shape[1])
+        arguments = (self._handle, described[0], *viewers, *boxes, level_mask(levels))
+        out = (answers.ctypes.data, None)
+        call_with_callbacks(lib.frWorld_VisibleBoxes, *arguments, byref(table), *out)
+        return answers
 
     def _see(
         self, query: SightQuery, levels: Levels, options: SightOptions | None

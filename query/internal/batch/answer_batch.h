@@ -32,16 +32,17 @@ namespace fractalray::internal {
 inline constexpr std::size_t kQueriesInTask = 64;
 static_assert(kQueriesInTask <= RayPacket::kMost, "searchAhead() takes the queries of a task");
 
-// Runs answer_task(begin, end, in_order) for each task, many at once. If any throws, or if
-// `parallel_for` has left any out, the caller runs all again, with `in_order` set: then the task
-// has to answer its queries one after another, so the exception that passes is the first one that
-// would have passed without tasks.
+// Runs answer_task(begin, end, in_order) for each task of `in_task` queries, many at once. If any
+// throws, or if `parallel_for` has left any out, the caller runs all again, with `in_order` set:
+// then the task has to answer its queries one after another, so the exception that passes is the
+// first one that would have passed without tasks.
 template <class AnswerTask>
-void answerAll(std::size_t count, ParallelFor parallel_for, const AnswerTask& answer_task) {
-  const std::size_t tasks = (count + kQueriesInTask - 1) / kQueriesInTask;
+void answerAll(std::size_t count, ParallelFor parallel_for, const AnswerTask& answer_task,
+               std::size_t in_task = kQueriesInTask) {
+  const std::size_t tasks = (count + in_task - 1) / in_task;
   const auto answer = [&](std::size_t task, bool in_order) {
-    const std::size_t begin = task * kQueriesInTask;
-    answer_task(begin, std::min(count, begin + kQueriesInTask), in_order);
+    const std::size_t begin = task * in_task;
+    answer_task(begin, std::min(count, begin + in_task), in_order);
   };
   std::atomic<std::size_t> completed = 0;
   parallel_for(tasks, [&](std::size_t task) {

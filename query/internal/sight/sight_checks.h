@@ -2,10 +2,13 @@
 // Checks the arguments of queries of sight.
 #pragma once
 
+#include <span>
+
 #include "absl/status/status.h"
 
 #include "../../../core/level_mask.h"
 #include "../../sight.h"
+#include "../../sight_table.h"
 #include "../service_state.h"
 
 namespace fractalray::internal {
@@ -18,5 +21,10 @@ absl::Status checkOccluders(std::span<const FixedBox> boxes);
 // Returns the error of a query of sight, if any.
 absl::Status checkSight(const ServiceState& state, const SightQuery& query, LevelMask levels,
                         const SightOptions& options);
+
+// Returns the error of a call of visibleBoxes(), if any, but for what is in use already.
+absl::Status checkSightTable(const ServiceState& state, std::span<const SightViewer> viewers,
+                             std::span<const FixedBox> boxes, LevelMask levels,
+                             const SightTableOptions& options);
 
 }  // namespace fractalray::internal

@@ -57,6 +57,7 @@ bool SightScope::isOccluder(int level, const Chunk& chunk, int index,
 
 bool SightScope::setBlock(const BlockAt& at, BlockTypeId type, Occluder& occluder) const {
   occluder.begin();
+  occluder.block = at;
   const BlockTypeTable& types = world.blockTypes();
   const ShapeId shape = types.shape(type, options.filter.channel);
   if (shape == kWholeCube) {

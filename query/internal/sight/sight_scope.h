@@ -25,13 +25,15 @@ struct BlockAt {
 // A block, a box or unloaded space that blocks directions: the union of its boxes.
 struct Occluder {
   std::vector<FixedBox> boxes;
-  // The block that it is, if it fills its cube, so that it may be grown.
+  // The block that it is; and the same, if it fills its cube, so that it may be grown.
+  std::optional<BlockAt> block;
   std::optional<BlockAt> cube;
   // True for unloaded space, which no direction passes.
   bool is_unloaded = false;
 
   void begin() {
     boxes.clear();
+    block.reset();
     cube.reset();
     is_unloaded = false;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sight_search.h"
 
+#include <cstdlib>
 #include <optional>
 
 #include "block_walk.h"
@@ -27,6 +28,7 @@ absl::StatusOr<std::optional<SightWitness>> SightSearch::findWitness(bool is_unl
     return witnessOf(zone, innerDirection(zone.zone, zones().octantOf(zone).target()));
   }
   memory_.zones.begin(scope_.query);
+  memory_.proof.begin();
   Occluder& blocker = memory_.occluder;
   while (!zones().empty()) {
     const OpenZone& zone = zones().greatest();
@@ -40,6 +42,26 @@ absl::StatusOr<std::optional<SightWitness>> SightSearch::findWitness(bool is_unl
     if (!status.ok()) return status;
   }
   return std::nullopt;
+}
+
+absl::StatusOr<bool> SightSearch::seesAlong(const Vec3i& point, bool is_unloaded_opaque) {
+  memory_.zones.begin(scope_.query);
+  unsigned lower = 0;
+  InnerDirection direction{.w = {}, .is_unit = true};
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t step = point[axis] - scope_.query.eye[axis];
+    if (step < 0) lower |= 1U << axis;
+    direction.w[static_cast<std::size_t>(axis)] = std::abs(step);
+  }
+  for (const OpenZone& zone : zones().zones()) {
+    // A zone of directions along a plane of the eye, where one component is 0, is not open.
+    if (zone.octant != lower || !zone.zone.contains(direction.w)) continue;
+    const absl::StatusOr<bool> is_blocked =
+        rays_.findBlocker(zones().octantOf(zone), direction, is_unloaded_opaque, memory_.occluder);
+    if (!is_blocked.ok()) return is_blocked.status();
+    return !*is_blocked;
+  }
+  return false;
 }
 
 absl::Status SightSearch::cutAll(bool is_unloaded_opaque, std::vector<FixedBox>* proof) {
@@ -84,6 +106,7 @@ absl::Status SightSearch::cut(const Occluder& blocker, int octant, std::vector<F
     grown = grownBox(scope_, zones(), octant, *blocker.cube);
     boxes = {&grown, 1};
   }
+  memory_.proof.add(scope_, blocker, boxes.front());
   if (proof != nullptr) proof->insert(proof->end(), boxes.begin(), boxes.end());
   return memory_.zones.cut(boxes, 0, steps_) ? absl::OkStatus() : steps_.exhausted();
 }

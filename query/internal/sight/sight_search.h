@@ -38,6 +38,9 @@ class SightSearch {
   // `proof`, unless that is null.
   absl::StatusOr<std::optional<SightWitness>> findWitness(bool is_unloaded_opaque,
                                                           std::vector<FixedBox>* proof);
+  // Returns true if the line from the eye to a point of the box sees it, and so do all lines near
+  // it: the box is visible. False proves nothing. Requires: `through` is 0.
+  absl::StatusOr<bool> seesAlong(const Vec3i& point, bool is_unloaded_opaque);
   // Cuts out all occluders: the directions that see the box are left in zones().
   absl::Status cutAll(bool is_unloaded_opaque, std::vector<FixedBox>* proof);
   const OpenZones& zones() const { return memory_.zones; }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/status/statusor.h"
@@ -19,28 +20,7 @@
 namespace fractalray::internal {
 namespace {
 
-// Finds out what is seen, with unloaded space as the options say: once if that is air or solid, or
-// if there is none in the way, else as both.
-absl::Status search(SightSearch& search, const SightOptions& options, SightAnswer& answer) {
-  std::vector<FixedBox>* const proof = options.report_certificate ? &answer.certificate : nullptr;
-  const bool reports = options.unloaded == UnloadedSpace::kReport && search.mayCrossUnloaded();
-  const bool is_opaque = reports || options.unloaded == UnloadedSpace::kOpaque;
-  absl::StatusOr<std::optional<SightWitness>> witness = search.findWitness(is_opaque, proof);
-  if (!witness.ok()) return witness.status();
-  answer.sight = witness->has_value() ? Sight::kVisible : Sight::kHidden;
-  answer.witness = *witness;
-  if (answer.witness.has_value()) answer.certificate.clear();
-  if (!reports || answer.witness.has_value()) return absl::OkStatus();
-  answer.certificate.clear();
-  answer.sight = Sight::kUndecided;
-  witness = search.findWitness(false, proof);
-  if (!witness.ok()) return witness.status();
-  answer.sight = witness->has_value() ? Sight::kUnknown : Sight::kHidden;
-  if (witness->has_value()) answer.certificate.clear();
-  return absl::OkStatus();
-}
-
-// The same for the share of the box.
+// The same as findSight() for the share of the box.
 absl::Status search(SightSearch& search, const SightQuery& query, const SightOptions& options,
                     ExposureAnswer& answer) {
   const bool reports = options.unloaded == UnloadedSpace::kReport && search.mayCrossUnloaded();
@@ -59,6 +39,25 @@ absl::Status search(SightSearch& search, const SightQuery& query, const SightOpt
 }
 
 }  // namespace
+
+absl::Status findSight(SightSearch& search, const SightOptions& options,
+                       std::vector<FixedBox>* proof, SightAnswer& answer) {
+  const bool reports = options.unloaded == UnloadedSpace::kReport && search.mayCrossUnloaded();
+  const bool is_opaque = reports || options.unloaded == UnloadedSpace::kOpaque;
+  absl::StatusOr<std::optional<SightWitness>> witness = search.findWitness(is_opaque, proof);
+  if (!witness.ok()) return witness.status();
+  answer.sight = witness->has_value() ? Sight::kVisible : Sight::kHidden;
+  answer.witness = *witness;
+  if (answer.witness.has_value() && proof != nullptr) proof->clear();
+  if (!reports || answer.witness.has_value()) return absl::OkStatus();
+  if (proof != nullptr) proof->clear();
+  answer.sight = Sight::kUndecided;
+  witness = search.findWitness(false, proof);
+  if (!witness.ok()) return witness.status();
+  answer.sight = witness->has_value() ? Sight::kUnknown : Sight::kHidden;
+  if (witness->has_value() && proof != nullptr) proof->clear();
+  return absl::OkStatus();
+}
 
 absl::Status visible(const ServiceState& state, const SightQuery& query, LevelMask levels,
                      const SightOptions& options, SightAnswer& answer) {
@@ -81,7 +80,8 @@ absl::Status visible(const ServiceState& state, const SightQuery& query, LevelMa
   SightSearch searching(scope, depth.shot(), memory, steps);
   // Also if block_filter throws, or memory runs out.
   absl::Cleanup clear = [&answer] { answer.certificate.clear(); };
-  status = search(searching, options, answer);
+  status = findSight(searching, options, options.report_certificate ? &answer.certificate : nullptr,
+                     answer);
   if (status.ok()) std::move(clear).Cancel();
   return status;
 }

@@ -2,11 +2,14 @@
 // The queries of sight of a service: RayQueryService::visible() and exposure().
 #pragma once
 
+#include <vector>
+
 #include "absl/status/status.h"
 
 #include "../../../core/level_mask.h"
 #include "../../sight.h"
 #include "../service_state.h"
+#include "sight_search.h"
 
 namespace fractalray::internal {
 
@@ -15,5 +18,11 @@ absl::Status visible(const ServiceState& state, const SightQuery& query, LevelMa
                      const SightOptions& options, SightAnswer& answer);
 absl::Status exposure(const ServiceState& state, const SightQuery& query, LevelMask levels,
                       const SightOptions& options, ExposureAnswer& answer);
+
+// Finds out what is seen, with unloaded space as the options say: once if that is air or solid, or
+// if there is none in the way, else as both. Sets the sight and the witness of an answer; fills the
+// certificate `proof`, unless that is null, if the box is hidden. Requires: proof is empty.
+absl::Status findSight(SightSearch& search, const SightOptions& options,
+                       std::vector<FixedBox>* proof, SightAnswer& answer);
 
 }  // namespace fractalray::internal
