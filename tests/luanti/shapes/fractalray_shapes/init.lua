@@ -165,8 +165,8 @@ local function test()
   fill()
   for _ = 1, RAYS do ask(random_ends()) end
   for _ = 1, EDITS do edit() end
-  edit_beyond_lines()
   for _ = 1, RAYS / 4 do ask(random_ends()) end
+  edit_beyond_lines()
   report.found = fractalray.verify()
   local begin = minetest.get_us_time()
   local again = fractalray.verify()
