@@ -45,10 +45,7 @@ class BatchReport {
     }
     for (const BatchError& error : part.errors) {
       if (results_ != nullptr) results_[first + error.query] = resultOf(error.status);
-      if (errors_++ == 0) {
-        const absl::string_view message = error.status.message();
-        setLineError(function_, first + error.query, {message.data(), message.size()});
-      }
+      if (errors_++ == 0) setElementError(function_, "line", first + error.query, error.status);
     }
     return part.completed == size;
   }

@@ -1002,8 +1002,9 @@ FR_API frResult frWorld_FindCertificate(const frWorld* world, const frSightQuery
 FR_API frResult frHides(const frFixedBox* boxes, size_t count, const frSightQuery* query,
                         int32_t* hidden);
 /* Computes the share of the box that the eye sees, by volume, or by area if it is flat: at least
- * `from`, at most `to`, which differ by less than a millionth. Directions through unloaded space
- * count in `to` only. `stats` may be null. */
+ * `from`, at most `to`. They differ by less than a millionth, unless the box is thinner than
+ * 1/1,024 of its distance, and by the directions through unloaded space, which count in `to` only.
+ * `stats` may be null. */
 FR_API frResult frWorld_Exposure(const frWorld* world, const frSightQuery* query,
                                  frLevelMask levels, const frSightOptions* options, double* from,
                                  double* to, frSightStats* stats);

@@ -15,8 +15,7 @@ namespace {
 void describeErrors(const char* function, const ShotBatch& batch) {
   for (std::size_t i = 0; i < batch.shots.size(); ++i) {
     if (batch.shots[i].status.ok()) continue;
-    const absl::string_view message = batch.shots[i].status.message();
-    return setLineError(function, i, {message.data(), message.size()});
+    return setElementError(function, "line", i, batch.shots[i].status);
   }
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "../../core/units.h"
@@ -77,7 +76,7 @@ absl::Status withSightOptions(const frSightOptions* options, const Run& run) {
 
 // The first error among some queries.
 struct FirstError {
-  std::size_t query = std::numeric_limits<std::size_t>::max();
+  std::size_t query = 0;
   absl::Status status;
 };
 
@@ -87,7 +86,7 @@ template <class Answer>
 void answerMany(const char* function, const WorldState& state, std::size_t count, frResult* results,
                 const Answer& answer) {
   constexpr std::size_t kQueriesInPart = 64;
-  std::vector<FirstError> errors((count + kQueriesInPart - 1) / kQueriesInPart);
+  std::vector<FirstError> errors(count / kQueriesInPart + (count % kQueriesInPart != 0));
   const EffectScope in_use(&state);
   state.threads()(errors.size(), [&](std::size_t part) {
     const std::size_t begin = part * kQueriesInPart;
@@ -99,9 +98,7 @@ void answerMany(const char* function, const WorldState& state, std::size_t count
   });
   const auto first = std::find_if(errors.begin(), errors.end(),
                                   [](const FirstError& error) { return !error.status.ok(); });
-  if (first == errors.end()) return;
-  const absl::string_view message = first->status.message();
-  setLineError(function, first->query, {message.data(), message.size()});
+  if (first != errors.end()) setElementError(function, "query", first->query, first->status);
 }
 
 // Checks the arrays of many queries.

@@ -40,9 +40,7 @@ class LineWalks {
         std::visit([this](const auto& line) { return walkLine(line); }, query.line);
     to_.ends[i] = size_;
     if (to_.results != nullptr) to_.results[i] = resultOf(status);
-    if (status.ok() || errors_++ > 0) return;
-    const absl::string_view message = status.message();
-    setLineError("frWalkMany", i, {message.data(), message.size()});
+    if (!status.ok() && errors_++ == 0) setElementError("frWalkMany", "line", i, status);
   }
   std::size_t size() const { return size_; }
   std::size_t errors() const { return errors_; }

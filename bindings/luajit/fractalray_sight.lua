@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Sight of boxes, of the LuaJIT module. A part of fractalray.lua, which loads it.
-local getmetatable, ipairs, pairs, setmetatable = getmetatable, ipairs, pairs, setmetatable
-local format, tonumber, floor = string.format, tonumber, math.floor
+local error, getmetatable, ipairs, pairs, setmetatable =
+  error, getmetatable, ipairs, pairs, setmetatable
+local format, tonumber, tostring, type, floor = string.format, tonumber, tostring, type, math.floor
 return function(fr)
 
 local ffi, C, check, World = fr.ffi, fr.C, fr.check, fr.World
@@ -37,16 +38,31 @@ for _, name in ipairs(FLAGS) do KNOWN[name] = true end
 local SightOptions = {}
 SightOptions.__index = SightOptions
 
+-- Raises an error for what is no list, or not of so many elements. `depth` is as for fr.check.
+local function check_list(value, elements, name, what, depth)
+  if type(value) == "table" and #value == (elements or #value) then return end
+  error(format("fractalray: %s is %s; it must be %s", name, type(value) == "table" and
+    format("a list of %d", #value) or tostring(value), what), depth + 1)
+end
+
+-- Copies three integers {x, y, z} to a corner of a box.
+local function copy_corner(list, name, corner, depth)
+  check_list(list, 3, name, "a corner {x, y, z} of integers in units", depth + 1)
+  for axis = 1, 3 do
+    corner[axis - 1] = fr.integer(list[axis], format("%s[%d]", name, axis), -2 ^ 53, 2 ^ 53,
+      depth + 1)
+  end
+end
+
 -- Returns a list of boxes {min, max}, each three integers in units, as an array.
 local function boxes_of(list, name, depth)
+  check_list(list, nil, name, "a list of boxes {{x, y, z}, {x, y, z}}", depth + 1)
   local boxes = Boxes(#list + 1)
-  for i, box in ipairs(list) do
-    for axis = 1, 3 do
-      for j, corner in ipairs({"min", "max"}) do
-        boxes[i - 1][corner][axis - 1] = fr.integer(box[j][axis],
-          format("%s[%d][%d][%d]", name, i, j, axis), -2 ^ 53, 2 ^ 53, depth + 1)
-      end
-    end
+  for i = 1, #list do
+    local box_name = format("%s[%d]", name, i)
+    check_list(list[i], 2, box_name, "a box {{x, y, z}, {x, y, z}} in units", depth + 1)
+    copy_corner(list[i][1], box_name .. "[1]", boxes[i - 1].min, depth + 1)
+    copy_corner(list[i][2], box_name .. "[2]", boxes[i - 1].max, depth + 1)
   end
   return boxes
 end
@@ -61,7 +77,7 @@ function fr.sight_options(options, depth)
   local c = fr.sized("frSightOptions")
   for name, most in pairs(NUMBERS) do
     local value = options[name]
-    if value ~= nil then c[name] = fr.integer(value, name, 0, most, depth + 1) end
+    if value ~= nil then c[name] = fr.integer(value, name, 0, most, depth) end
   end
   for _, name in ipairs(FLAGS) do c[name] = options[name] and 1 or 0 end
   -- In C, 0 stands for all categories; here it is none of them.
@@ -83,7 +99,7 @@ end
 -- Returns prepared options: those that are prepared already as they are, nil as nil.
 local function prepared_of(options)
   if options == nil or getmetatable(options) == SightOptions then return options end
-  return fr.sight_options(options, 4)
+  return fr.sight_options(options, 3)
 end
 
 ---- What an eye sees ----------------------------------------------------------------------------
@@ -115,6 +131,7 @@ end
 -- they were found. Does not look at a world.
 local hidden = ffi.new("int32_t[1]")
 function fr.hides(boxes, box_count, query)
+  fr.integer(box_count, "box_count", 0, 2 ^ 31 - 1)
   check(C.frHides(fr.array(boxes, "frFixedBox", box_count, "boxes"), box_count, query, hidden))
   return hidden[0] == 1
 end

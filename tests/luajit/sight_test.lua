@@ -38,6 +38,32 @@ function tests.an_eye_sees_boxes()
   refuses("INVALID_ARGUMENT", world.visible, world, cube(12, 2, 2), 0)
 end
 
+function tests.wrong_occluders_are_named()
+  local corner = {0, 0, 0}
+  local function refuses_boxes(expected, boxes)
+    refuses("fractalray: " .. expected, fr.sight_options, {occluders = boxes})
+  end
+  refuses_boxes("occluders is 5; it must be a list of boxes", 5)
+  refuses_boxes("occluders[1] is a list of 6; it must be a box {{x, y, z}, {x, y, z}} in units",
+    {{0, 0, 0, 1, 1, 1}})
+  refuses_boxes("occluders[1] is nil; it must be a box", {nil, {corner, corner}})
+  refuses_boxes("occluders[2] is nil; it must be a box", {{corner, corner}, nil, {corner, corner}})
+  refuses_boxes("occluders[1][2] is a list of 2; it must be a corner {x, y, z}", {{corner, {1, 1}}})
+  refuses_boxes("occluders[1][1] is 0; it must be a corner {x, y, z}", {{0, corner}})
+  refuses_boxes("occluders[1][2][3] is 0.5; it must be an integer", {{corner, {1, 1, 0.5}}})
+end
+
+function tests.errors_name_the_line_of_the_caller()
+  local world = wall_with_a_hole()
+  for _, wrong in ipairs({{occluders = 5}, {occluders = {{{1, 2, 3}, {0.5, 1, 1}}}}, {through = -1},
+    {thruogh = 1}}) do
+    for _, call in ipairs({function() fr.sight_options(wrong) end,
+      function() world:visible(cube(12, 2, 2), nil, wrong) end}) do
+      refuses("sight_test.lua:", call)
+    end
+  end
+end
+
 function tests.certificates_and_exposures()
   local world = wall_with_a_hole()
   local boxes, count = world:find_certificate(cube(12, 9, 2))
@@ -45,6 +71,10 @@ function tests.certificates_and_exposures()
   assert(not fr.hides(boxes, count, cube(12, 2, 2)))
   assert(select(2, world:find_certificate(cube(12, 2, 2))) == 0)
   refuses("boxes has", fr.hides, boxes, 1000, cube(12, 9, 2))
+  for _, wrong in ipairs({-1, 1.5, "1"}) do
+    refuses("fractalray: box_count is", fr.hides, boxes, wrong, cube(12, 9, 2))
+  end
+  refuses("fractalray: box_count is nil", fr.hides, boxes, nil, cube(12, 9, 2))
   local from, to = world:exposure(cube(12, 2, 2))
   assert(from == 1 and to == 1)
   from, to = world:exposure(cube(12, 3, 2))
@@ -57,7 +87,8 @@ function tests.many_boxes_are_seen_as_one_by_one()
   local world = wall_with_a_hole()
   local names = {[fr.C.FR_SIGHT_HIDDEN] = "hidden", [fr.C.FR_SIGHT_VISIBLE] = "visible"}
   local queries = ffi.new("frSightQuery[?]", 101)
-  for i = 0, 99 do queries[i] = cube(12, i / 10, 2) end
+  for i = 0, 98 do queries[i] = cube(12, i / 10, 2) end
+  fr.sight_query({2.5, 2.5, 2.5}, {12, 9.9, 2}, {13, 10.9, 3}, queries[99])
   local answers = world:visible_many(queries, 101)
   for i = 0, 99 do assert(names[answers[i]] == world:visible(queries[i])) end
   assert(answers[100] == fr.C.FR_SIGHT_UNDECIDED)

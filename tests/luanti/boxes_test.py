@@ -73,7 +73,7 @@ def random_box(draw):
     corners = [sorted(draw.choice([draw.randint(-reach, reach) / 16, round(draw.uniform(-0.5, 0.5), 3)])
                       for _ in range(2)) for _ in range(3)]
     if draw.random() < 0.1:
-        corners[draw.randrange(3)] = [draw.choice([-0.5, 0.5, 0.25])] * 2
+        corners[draw.randrange(3)] = [draw.choice([-0.5, 0.5, 0.4999999, 0.25])] * 2
     return [low for low, _ in corners] + [high for _, high in corners]
 
 

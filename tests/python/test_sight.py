@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import fractalray as fr
 import numpy as np
 import pytest
@@ -11,16 +13,19 @@ EYE = (2.5, 4.5, 4.5)
 UNIT = fr.UNITS_PER_BLOCK
 
 
-@pytest.fixture
-def world() -> fr.World:
-    """A wall at x = 8 with a hole, y = z = 4."""
-    world = fr.World()
+def with_wall(world: fr.World) -> fr.World:
+    """Adds a wall at x = 8 with a hole, y = z = 4."""
     stone = world.block_types.add("stone")
     ids = np.zeros((16, 16, 16), np.uint16)
     ids[8] = stone
     ids[8, 4, 4] = fr.AIR
     world.load_chunks(0, (0, 0, 0), ids)
     return world
+
+
+@pytest.fixture
+def world() -> fr.World:
+    return with_wall(fr.World())
 
 
 def cube(x: float, y: float, z: float) -> fr.SightQuery:
@@ -55,11 +60,14 @@ def test_options_change_what_hides(world: fr.World) -> None:
 
     assert visible(OUTSIDE, unloaded=fr.Unloaded.TRANSPARENT) == fr.Sight.VISIBLE
     assert visible(OUTSIDE, unloaded=fr.Unloaded.OPAQUE) == fr.Sight.HIDDEN
+    assert visible(ASIDE, through=0) == fr.Sight.HIDDEN
     assert visible(ASIDE, through=1) == fr.Sight.VISIBLE
     assert visible(ASIDE, no_blocks=True) == fr.Sight.VISIBLE
     assert visible(ASIDE, block_filter=lambda hit: False) == fr.Sight.VISIBLE
     sheet = [[[4 * UNIT, 0, 0], [4 * UNIT + 1, 16 * UNIT, 16 * UNIT]]]
     assert visible(AHEAD, occluders=sheet) == fr.Sight.HIDDEN
+    once = fr.SightOptions(occluders=iter(sheet))
+    assert [world.visible(AHEAD, options=once) for _ in range(2)] == [fr.Sight.HIDDEN] * 2
     assert visible(AHEAD, occluders=np.empty(0, fr.FIXED_BOX)) == fr.Sight.VISIBLE
     world.entities.add(5, fr.Box((0.1, 2, 2)), (5, 4.5, 4.5), categories=2)
     assert visible(AHEAD) == fr.Sight.VISIBLE
@@ -132,9 +140,11 @@ def test_many_queries_are_answered_as_one_by_one(world: fr.World) -> None:
     lows = np.array([(9 + i % 7, i * 0.07, 4.0) for i in range(200)])
     queries = fr.sight_queries(EYE, lows, lows + 1)
     assert (queries.dtype, queries.shape) == (fr.SIGHT_QUERY, (200,))
-    answers, results = world.visible_many(queries)
-    shares, _ = world.exposures(queries)
-    assert not results.any()
+    seen, exposures = world.visible_many(queries), world.exposures(queries)
+    for many in (seen, exposures):
+        assert not many.results.any()
+        assert (many.errors, many.first_error) == (0, "")
+    answers, shares = seen.answers, exposures.shares
     assert {fr.Sight.HIDDEN, fr.Sight.VISIBLE} <= set(answers.tolist())
     for i, low in enumerate(lows):
         query = fr.SightQuery(EYE, low, low + 1)
@@ -144,13 +154,21 @@ def test_many_queries_are_answered_as_one_by_one(world: fr.World) -> None:
 
 def test_an_error_of_one_query_stops_no_other(world: fr.World) -> None:
     queries = fr.sight_queries(EYE, [(12, 4, 4), (12, 4, 4)], [(13, 5, 5), (12, 4, 5)])
-    answers, results = world.visible_many(queries)
-    assert answers.tolist() == [fr.Sight.VISIBLE, fr.Sight.UNDECIDED]
-    assert results[0] == 0
-    assert results[1] != 0
-    shares, results = world.exposures(queries)
-    assert shares.tolist() == [[1, 1], [0, 1]]
-    assert results[1] != 0
+    seen, exposures = world.visible_many(queries), world.exposures(queries)
+    assert seen.answers.tolist() == [fr.Sight.VISIBLE, fr.Sight.UNDECIDED]
+    assert exposures.shares.tolist() == [[1, 1], [0, 1]]
+    for many in (seen, exposures):
+        assert many.results[0] == 0
+        assert many.results[1] != 0
+        assert many.errors == 1
+        assert many.first_error.startswith("query 1: ")
+
+
+def test_many_queries_say_why_all_have_failed(world: fr.World) -> None:
+    queries = fr.sight_queries(EYE, np.full((3, 3), 12.0), np.full((3, 3), 13.0))
+    seen = world.visible_many(queries, levels=[])
+    assert seen.errors == 3
+    assert "level" in seen.first_error
 
 
 def test_arrays_in_units_are_exact(world: fr.World) -> None:
@@ -158,8 +176,8 @@ def test_arrays_in_units_are_exact(world: fr.World) -> None:
     queries = fr.sight_queries(np.array(AHEAD.eye_units), low, high, units=True)
     assert queries.tobytes() == bytes(AHEAD._struct)
     empty = np.empty((0, 3))
-    answers, results = world.visible_many(fr.sight_queries(EYE, empty, empty))
-    assert len(answers) == len(results) == 0
+    none = world.visible_many(fr.sight_queries(EYE, empty, empty))
+    assert len(none.answers) == len(none.results) == none.errors == 0
 
 
 def test_viewers_see_boxes_as_their_eyes_do(world: fr.World) -> None:
@@ -221,8 +239,12 @@ def test_wrong_arguments_are_refused(world: fr.World) -> None:
         world.visible(AHEAD, options=fr.SightOptions(unloaded=3))  # type: ignore[arg-type]
     with pytest.raises(fr.InvalidArgumentError):
         world.visible(AHEAD, options=fr.SightOptions(occluders=[[1, 2, 3]]))
+    with pytest.raises(TypeError, match="occluders is None; it must be an array"):
+        world.visible(AHEAD, options=fr.SightOptions(occluders=None))
     with pytest.raises(fr.InvalidArgumentError):
         fr.sight_queries(EYE, np.zeros((2, 3)), np.zeros((3, 3)))
+    with pytest.raises(fr.InvalidArgumentError, match=r"or \(3,\) for all$"):
+        fr.sight_queries((2.5, 4.5), np.zeros((2, 3)), np.ones((2, 3)))
 
 
 def test_an_exception_of_a_filter_passes(world: fr.World) -> None:
@@ -232,3 +254,22 @@ def test_an_exception_of_a_filter_passes(world: fr.World) -> None:
     for ask in (world.visible, world.exposure, world.find_certificate):
         with pytest.raises(KeyError):
             ask(ASIDE, options=fr.SightOptions(block_filter=fail))
+
+
+def test_an_exception_of_a_filter_on_a_thread_passes() -> None:
+    """The filter fails on threads of the executor alone, for which this one waits."""
+    world = with_wall(fr.World(executor=fr.Executor(3)))
+    queries = fr.sight_queries(np.tile(EYE, (640, 1)), (12, 9, 4), (13, 10, 5))
+    here, has_failed = threading.get_ident(), threading.Event()
+
+    def fail_elsewhere(hit: fr.Hit) -> bool:
+        if threading.get_ident() == here:
+            return has_failed.wait(20)
+        has_failed.set()
+        raise KeyError("x")
+
+    options = fr.SightOptions(block_filter=fail_elsewhere)
+    for ask in (world.visible_many, world.exposures):
+        has_failed.clear()
+        with pytest.raises(KeyError):
+            ask(queries, options=options)

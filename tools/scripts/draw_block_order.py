@@ -4,6 +4,9 @@
 Usage: tools/scripts/draw_block_order.py > docs/figures/block-order.svg
 """
 
+import svg
+from svg import text
+
 COLUMN, LEFT, TOP, ROW = 190, 150, 70, 62  # pixels
 STEPS = [
     ("1", "write", "the engine sets an id"),
@@ -23,10 +26,6 @@ FILLS = {"new": "#4c78a8", "stale": "#f3c9c4", "next write": "#e8a33d"}
 ARROWS = [(1, 0, 1, "masks"), (2, 1, 2, "copy")]
 
 
-def text(x, y, content, size=12, color="#555555", anchor="start"):
-    print(f'<text x="{x}" y="{y}" font-size="{size}" fill="{color}" text-anchor="{anchor}">{content}</text>')
-
-
 def arrow(x, y1, y2, words):
     print(f'<path d="M{x},{y1} L{x},{y2 - 6}" stroke="#c0392b" stroke-width="2" fill="none"/>')
     print(f'<path d="M{x - 5},{y2 - 8} L{x + 5},{y2 - 8} L{x},{y2} Z" fill="#c0392b"/>')
@@ -35,8 +34,7 @@ def arrow(x, y1, y2, words):
 
 def main():
     width, height = LEFT + len(STEPS) * COLUMN + 20, TOP + len(LANES) * ROW + 40
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">')
-    print('<rect width="100%" height="100%" fill="#ffffff"/>')
+    svg.begin(width, height)
     for column, (number, verb, note) in enumerate(STEPS):
         x = LEFT + column * COLUMN
         text(x, 26, f"{number}  {verb}", 15, "#222222")
@@ -56,7 +54,7 @@ def main():
     y = TOP + len(LANES) * ROW + 8
     text(LEFT, y, "With a snapshot held, step 1 of the next tick may run during step 4: readers of the snapshot", 12)
     text(LEFT, y + 17, "see none of it. Queries of the live world must have ended first.", 12)
-    print("</svg>")
+    svg.end()
 
 
 main()

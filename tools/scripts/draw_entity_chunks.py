@@ -4,6 +4,8 @@
 Usage: tools/scripts/draw_entity_chunks.py > docs/figures/entity-chunks.svg
 """
 
+import svg
+
 CHUNK = 120  # pixels
 COLUMNS, ROWS = 5, 3
 MARGIN = 16
@@ -50,8 +52,7 @@ def main():
             holders.setdefault(chunk, []).append(name)
     path = crossed()
     width, height = COLUMNS * CHUNK + 2 * MARGIN, ROWS * CHUNK + 2 * MARGIN
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">')
-    print('<rect width="100%" height="100%" fill="#ffffff"/>')
+    svg.begin(width, height)
     for column in range(COLUMNS):
         for row in range(ROWS):
             visited = (column, row) in path and (column, row) in holders
@@ -65,7 +66,7 @@ def main():
     (x0, y0), (x1, y1) = LINE
     print(f'<line x1="{px(x0)}" y1="{px(y0)}" x2="{px(x1)}" y2="{px(y1)}" stroke="#c0392b" stroke-width="2"/>')
     print(f'<circle cx="{px(x0)}" cy="{px(y0)}" r="4" fill="#c0392b"/>')
-    print("</svg>")
+    svg.end()
 
 
 if __name__ == "__main__":

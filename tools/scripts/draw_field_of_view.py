@@ -6,6 +6,8 @@ Usage: tools/scripts/draw_field_of_view.py > docs/figures/field-of-view2d.svg
 
 from modules import ROOT
 
+import svg
+
 TILE = 13  # pixels
 MARGIN, TOP, GAP = 10, 34, 24
 WALL, DARK_WALL = "#4d4d4d", "#b9b9b9"
@@ -46,11 +48,10 @@ def main():
     tiles = maps["the map"]
     panel_width = len(tiles[0]) * TILE
     width, height = 2 * MARGIN + 2 * panel_width + GAP, TOP + len(tiles) * TILE + MARGIN
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">')
-    print('<rect width="100%" height="100%" fill="#ffffff"/>')
+    svg.begin(width, height)
     panel(MARGIN, "kCenter: the middle is seen", tiles, maps["the middle is seen"])
     panel(MARGIN + panel_width + GAP, "kAny: any part is seen", tiles, maps["any part is seen"])
-    print("</svg>")
+    svg.end()
 
 
 main()

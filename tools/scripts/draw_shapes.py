@@ -4,13 +4,12 @@
 Usage: tools/scripts/draw_shapes.py > docs/figures/shapes.svg
 """
 
+import svg
+from svg import text
+
 BLOCK, TOP, LEFT = 104, 62, 24  # pixels; y of the upper faces of the blocks
 FLOOR = TOP + BLOCK
 SLAB, CUBE, CLEAR, HIT = "#4c78a8", "#999999", "#2e8b57", "#c0392b"
-
-
-def text(x, y, content, size=12, color="#555555", anchor="start"):
-    print(f'<text x="{x}" y="{y}" font-size="{size}" fill="{color}" text-anchor="{anchor}">{content}</text>')
 
 
 def box(x, y, width, height):
@@ -74,8 +73,7 @@ def draw_edge(x):
 
 def main():
     width, height = LEFT + 9 * BLOCK - 10, FLOOR + 40
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">')
-    print('<rect width="100%" height="100%" fill="#ffffff"/>')
+    svg.begin(width, height)
     print("<defs>")
     marker(CLEAR)
     marker(HIT)
@@ -83,7 +81,7 @@ def main():
     draw_owner(LEFT)
     draw_row(LEFT + 2 * BLOCK)
     draw_edge(LEFT + 6 * BLOCK)
-    print("</svg>")
+    svg.end()
 
 
 main()

@@ -6,6 +6,8 @@ Usage: tools/scripts/draw_streaming.py > docs/figures/streaming.svg
 
 import math
 
+import svg
+
 CHUNK = 46  # pixels of a level-0 chunk on the left
 COLUMNS, ROWS = 10, 7
 LEFT, TOP = 14, 40
@@ -155,12 +157,11 @@ def legend(y):
 
 def main():
     width, height = RIGHT + BLOCKS * BLOCK + 14, TOP + ROWS * CHUNK + 48
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">')
-    print('<rect width="100%" height="100%" fill="#ffffff"/>')
+    svg.begin(width, height)
     coarse()
     fine()
     legend(TOP + ROWS * CHUNK + 22)
-    print("</svg>")
+    svg.end()
 
 
 main()

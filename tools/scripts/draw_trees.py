@@ -4,6 +4,8 @@
 Usage: tools/scripts/draw_trees.py > docs/figures/trees.svg
 """
 
+import svg
+
 PART, GAP, LEFT, TOP = 62, 64, 20, 64  # pixels: a part, between panels, the first panel
 PANELS = [("region", "chunk", 64), ("chunk", "brick", 16), ("brick", "block", 4)]  # width in blocks
 START, END = (1.0, 12.0), (63.0, 41.5)  # the line, in blocks
@@ -75,8 +77,7 @@ def draw_panel(left, name, part_name, x, y, width, parts):
 def main():
     width = 2 * LEFT + len(PANELS) * 4 * PART + (len(PANELS) - 1) * GAP
     height = TOP + 4 * PART + 84
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">')
-    print('<rect width="100%" height="100%" fill="#ffffff"/>')
+    svg.begin(width, height)
     x, y = 0, 0
     for number, (name, part_name, size) in enumerate(PANELS):
         left = LEFT + number * (4 * PART + GAP)
@@ -93,7 +94,7 @@ def main():
             print(f'<path d="M{px + 12:g},{py:g} L{end},{TOP + 2 * PART}" stroke="#222222" stroke-width="1.5" '
                   'stroke-dasharray="5 4" fill="none"/>')
             print(f'<path d="M{end},{TOP + 2 * PART} l-10,-5 l0,10 Z" fill="#222222"/>')
-    print("</svg>")
+    svg.end()
 
 
 if __name__ == "__main__":

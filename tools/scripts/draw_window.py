@@ -4,6 +4,9 @@
 Usage: tools/scripts/draw_window.py > docs/figures/window.svg
 """
 
+import svg
+from svg import text
+
 ROW, COLUMN = 62, 250  # pixels
 LEFT, TOP = 150, 46
 BAR = 178
@@ -38,10 +41,6 @@ def zoom(x, y):
           'stroke="#bbbbbb" fill="none"/>')
 
 
-def text(x, y, content, size=12, color="#555555", anchor="start"):
-    print(f'<text x="{x}" y="{y}" font-size="{size}" fill="{color}" text-anchor="{anchor}">{content}</text>')
-
-
 def column(number, title, first, new, dropped):
     x = LEFT + number * COLUMN
     text(x + BAR // 2, 24, title, 14, "#222222", "middle")
@@ -64,15 +63,14 @@ def column(number, title, first, new, dropped):
 
 def main():
     width, height = LEFT + 3 * COLUMN + 20, TOP + len(DEPTHS) * ROW
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">')
-    print('<rect width="100%" height="100%" fill="#ffffff"/>')
+    svg.begin(width, height)
     for row, (path, note) in enumerate(DEPTHS):
         y = TOP + row * ROW
         text(12, y + 14, path, 12, "#222222")
         text(12, y + 29, note, 10)
     for number, frame in enumerate(FRAMES):
         column(number, *frame)
-    print("</svg>")
+    svg.end()
 
 
 main()

@@ -126,10 +126,17 @@ def _is_flag(member):
     return member.comment.startswith(("1 to ", "1 if "))
 
 
+def _is_limit(member):
+    """Returns True for a number of which 0 stands for all, or for no limit: None in Python."""
+    return "; 0 " in member.comment
+
+
 def _python_default(header, member):
     if _is_flag(member):
         return "bool = False"
-    return {"uint64_t": "int | None = None", "double": "float = 0.0"}.get(header.scalar(member.type.name), "int = 0")
+    if _is_limit(member):
+        return "int | None = None"
+    return "float = 0.0" if header.scalar(member.type.name) == "double" else "int = 0"
 
 
 def _python_doc(member, indent):

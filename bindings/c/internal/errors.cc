@@ -62,17 +62,24 @@ void setParts(std::initializer_list<std::string_view> parts) noexcept {
   last_error[cutAt(length)] = '\0';
 }
 
+// A status has no message if there was no memory for it.
+std::string_view messageOf(const absl::Status& error) noexcept {
+  const absl::string_view message = error.message();
+  return message.empty() ? kNoMemory : std::string_view(message.data(), message.size());
+}
+
 }  // namespace
 
 void setLastError(const char* function, std::string_view message) noexcept {
   setParts({function, ": ", message});
 }
 
-void setLineError(const char* function, std::size_t line, std::string_view message) noexcept {
+void setElementError(const char* function, const char* element, std::size_t number,
+                     const absl::Status& error) noexcept {
   std::array<char, 20> digits{};
-  const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), line).ptr;
-  const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
-  setParts({function, ": line ", number, ": ", message});
+  const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  const std::string_view printed(digits.data(), static_cast<std::size_t>(end - digits.data()));
+  setParts({function, ": ", element, " ", printed, ": ", messageOf(error)});
 }
 
 frResult resultOf(const absl::Status& status) {
@@ -105,10 +112,7 @@ frResult resultOf(const absl::Status& status) {
 }
 
 frResult report(const char* function, const absl::Status& error) noexcept {
-  const absl::string_view message = error.message();
-  // A status has no message if there was no memory for it.
-  setLastError(function,
-               message.empty() ? kNoMemory : std::string_view(message.data(), message.size()));
+  setLastError(function, messageOf(error));
   return resultOf(error);
 }
 

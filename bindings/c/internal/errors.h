@@ -18,8 +18,10 @@ struct CallbackError {
 
 // Sets what frGetLastError() returns on this thread: "function: message", cut if it is too long.
 void setLastError(const char* function, std::string_view message) noexcept;
-// Sets it to the error of one line of a batch. Allocates nothing: the batch has succeeded.
-void setLineError(const char* function, std::size_t line, std::string_view message) noexcept;
+// Sets it to the error of one of many: "function: element number: message". Allocates nothing: the
+// call has succeeded.
+void setElementError(const char* function, const char* element, std::size_t number,
+                     const absl::Status& error) noexcept;
 
 // Return the number of an error, and set the last error. The second is for the exception that is
 // being handled.

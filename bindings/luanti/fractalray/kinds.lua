@@ -44,6 +44,16 @@ local BUILT_IN = {
 local registered = {}  -- name of a channel -> list of {node or group, kind}
 local numbers = {default = world:add_channel("default")}
 for name in pairs(BUILT_IN) do numbers[name] = world:add_channel(name) end
+
+-- Returns the names of all channels.
+local function channel_names()
+  local names = {}
+  for name in pairs(numbers) do names[#names + 1] = name end
+  sort(names)
+  return concat(names, ", ")
+end
+
+local OWN = channel_names()
 local has_types = false
 
 local function matches(pattern, name, def)
@@ -100,7 +110,6 @@ function kinds.check_key(key)
   warn_if_unknown(key, "on_hit of fractalray.shoot")
 end
 
-local OWN = "default, sight, selection, collision, raycast and raycast_liquids"
 local KIND_NAMES = {solid = true, permeable = true, empty = true}
 -- Returns the rules in tables of their own, as the mod may change those that it has passed.
 local function copy_of(channel, rules)
@@ -144,14 +153,6 @@ function kinds.register_channel(name, rules)
   end
   numbers[name] = world:add_channel(name)
   registered[name] = copy
-end
-
--- Returns the names of all channels.
-local function channel_names()
-  local names = {}
-  for name in pairs(numbers) do names[#names + 1] = name end
-  sort(names)
-  return concat(names, ", ")
 end
 
 -- Returns the number of a channel.

@@ -295,24 +295,50 @@ local function mapblock_of(pos)
   return {x = floor(pos.x / 16), y = floor(pos.y / 16), z = floor(pos.z / 16)}
 end
 
--- Forgets the mapblocks of a box of nodes.
-function mirror.forget_box(min, max)
-  min, max = mapblock_of(min), mapblock_of(max)
+-- Returns the mirrored mapblocks of a box of mapblocks.
+local function mirrored_in(min, max)
+  local found = {}
   local mapblocks_in_box = (max.x - min.x + 1) * (max.y - min.y + 1) * (max.z - min.z + 1)
   if not (mapblocks_in_box <= #order) then
-    for i = #order, 1, -1 do
-      if is_between(min, order[i], max) then forget(order[i]) end
+    for _, mapblock in ipairs(order) do
+      if is_between(min, mapblock, max) then found[#found + 1] = mapblock end
     end
-    return
+    return found
   end
   for z = min.z, max.z do
     for y = min.y, max.y do
-      for x = min.x, max.x do
-        local mapblock = mapblock_at(x, y, z)
-        if mapblock then forget(mapblock) end
-      end
+      for x = min.x, max.x do found[#found + 1] = mapblock_at(x, y, z) end
     end
   end
+  return found
+end
+
+-- Returns the coordinates of the mapblocks next to those of a range, a step away: the range if it is 0.
+local function range_at(step, min, max)
+  if step == 0 then return min, max end
+  local beyond = step > 0 and max + 1 or min - 1
+  return beyond, beyond
+end
+
+-- Takes over the connections to a box of mapblocks that has changed, mirrored or not.
+local function reconnect_around_box(min, max)
+  if not types.has_growing then return end
+  for side = 1, 6 do
+    local step, first, last = STEPS[side], {}, {}
+    first.x, last.x = range_at(step[1], min.x, max.x)
+    first.y, last.y = range_at(step[2], min.y, max.y)
+    first.z, last.z = range_at(step[3], min.z, max.z)
+    for _, mapblock in ipairs(mirrored_in(first, last)) do
+      if mapblock.may_grow then reconnect_border(mapblock, OPPOSITE[side]) end
+    end
+  end
+end
+
+-- Forgets the mapblocks of a box of nodes, in which any may have changed.
+function mirror.forget_box(min, max)
+  min, max = mapblock_of(min), mapblock_of(max)
+  for _, mapblock in ipairs(mirrored_in(min, max)) do drop(mapblock) end
+  reconnect_around_box(min, max)
 end
 
 function mirror.forget_all()

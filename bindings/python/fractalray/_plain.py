@@ -59,7 +59,7 @@ class PlainSightOptions:
     unloaded: int = 0
     categories: int | None = None
     max_steps: int | None = None
-    through: int | None = None
+    through: int = 0
     channel: int = 0
     no_blocks: bool = False
     skip_start_inside: bool = False

@@ -195,7 +195,7 @@ class BatchQueries(WorldHandle):
             unknown_from.ctypes.data if asks else None,
             results.ctypes.data,
             byref(totals),
-            owners=self._owners(struct),
+            owners=self._owners(struct.filters),
         )
         return ClosestHits(hits, unknown_from, results, _summary(totals))
 
@@ -223,7 +223,7 @@ class BatchQueries(WorldHandle):
             found.ctypes.data if blockers else None,
             results.ctypes.data,
             byref(totals),
-            owners=self._owners(struct),
+            owners=self._owners(struct.filters),
         )
         return Occlusions(answers, found, results, _summary(totals))
 
@@ -269,13 +269,9 @@ class BatchQueries(WorldHandle):
         arguments = (self._handle, _address(lines), level_mask(levels), struct.address)
         pointer = instance(batch, ShotBatch, "the batch")._handle
         try:
-            call_with_callbacks(function, *arguments, pointer, owners=self._owners(struct))
+            call_with_callbacks(function, *arguments, pointer, owners=self._owners(struct.filters))
         except BaseException:
             batch._recount(max(len(batch), len(lines)))
             raise
         batch._count = len(lines)
         return batch
-
-    def _owners(self, options: OptionsStruct) -> tuple[Any, ...]:
-        """Returns what has the callbacks that a batch may run on other threads."""
-        return (self._kept,) if options.filters is None else (self._kept, options.filters)

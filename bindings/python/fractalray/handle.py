@@ -115,3 +115,7 @@ class WorldHandle(Owned):
         self._finalizer.detach()
         self._pointer = None
         self._kept = Kept()
+
+    def _owners(self, filters: Functions | None) -> tuple[Any, ...]:
+        """Returns what has the callbacks that many queries may run on threads of an Executor."""
+        return (self._kept,) if filters is None else (self._kept, filters)

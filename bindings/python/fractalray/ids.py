@@ -18,8 +18,12 @@ from .errors import InvalidArgumentError
 
 CHUNK = 16  #: the blocks along each edge of a chunk
 
-# How other arrays become ids, by the kind of their dtype; probabilities would all be rounded to 0.
-_REMEDIES = {"b": "ids.view(numpy.uint8)", "f": "(ids > 0.5).view(numpy.uint8)"}
+# How other arrays become ids, by the kind of their dtype.
+_TO_IDS = "ids.astype(numpy.uint16)"
+_REMEDIES = {
+    "b": "ids.view(numpy.uint8)",
+    "f": f"{_TO_IDS}; for probabilities (ids > 0.5).view(numpy.uint8)",
+}
 
 
 def id_array(ids: Any, writable: bool) -> Any:
@@ -27,7 +31,7 @@ def id_array(ids: Any, writable: bool) -> Any:
     if not isinstance(ids, np.ndarray):
         raise TypeError(f"the ids are a {type(ids).__name__}; they must be a NumPy array")
     if ids.dtype.kind not in "ui" or ids.dtype.itemsize > 4 or not ids.dtype.isnative:
-        remedy = _REMEDIES.get(ids.dtype.kind, "ids.astype(numpy.uint16)")
+        remedy = _REMEDIES.get(ids.dtype.kind, _TO_IDS)
         raise TypeError(
             f"the ids have the dtype {ids.dtype}; it must be an integer of 1, 2 or 4 bytes in the "
             f"machine's byte order, as after {remedy}"

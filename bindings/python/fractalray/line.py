@@ -133,7 +133,7 @@ def vectors(array: Any, name: str, count: int, units: bool = False) -> tuple[FrV
     array = np.asarray(array)
     if array.ndim not in (1, 2) or array.shape[-1] != 3:
         raise InvalidArgumentError(
-            f"{name}: the shape is {array.shape}; it must be (n, 3), or (3,) for all lines"
+            f"{name}: the shape is {array.shape}; it must be (n, 3), or (3,) for all"
         )
     if array.ndim == 2 and len(array) != count:
         raise InvalidArgumentError(f"{name}: there are {len(array)} vectors; give {count}, or one")

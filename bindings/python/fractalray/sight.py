@@ -36,7 +36,7 @@ from ._arguments import (
     triple,
     unsigned,
 )
-from ._calls import call, call_with_callbacks, sized
+from ._calls import call, call_with_callbacks, last_message, sized
 from ._library import lib
 from ._plain import PlainSightOptions
 from .callbacks import Functions, Predicate, address, checked
@@ -125,8 +125,10 @@ class SightOptions(PlainSightOptions):
 
     def __post_init__(self) -> None:
         # An iterator can be read once, options are read by each query.
-        if isinstance(self.ignore, Iterator):
-            object.__setattr__(self, "ignore", tuple(self.ignore))
+        for name in ("ignore", "occluders"):
+            value = getattr(self, name)
+            if isinstance(value, Iterator):
+                object.__setattr__(self, name, tuple(value))
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,36 @@ class Witness:
     is_unit: bool
 
 
+@dataclass(frozen=True)
+class Sights:
+    """The answers of many queries of sight.
+
+    answers: the number of a Sight for each query, an array of uint8; Sight.UNDECIDED with an error.
+    results: 0 for each query without an error, else its number in the C interface.
+    errors: queries with an error; `first_error` describes the first of them.
+    """
+
+    answers: Array
+    results: Array
+    errors: int
+    first_error: str
+
+
+@dataclass(frozen=True)
+class Exposures:
+    """The exposures of the boxes of many queries.
+
+    shares: an array (n, 2) of what `exposure` returns; from 0 to 1 with an error.
+    results: 0 for each query without an error, else its number in the C interface.
+    errors: queries with an error; `first_error` describes the first of them.
+    """
+
+    shares: Array
+    results: Array
+    errors: int
+    first_error: str
+
+
 class _Input:
     """Options as the library takes them, with all that they point to; `address` is None for the
     defaults."""
@@ -148,6 +180,7 @@ class _Input:
     def __init__(self, options: SightOptions | None) -> None:
         self.kept: list[Any] = []
         self.address: int | None = None
+        self.filters: Functions | None = None
         if options is None:
             return
         instance(options, SightOptions, "the options")
@@ -177,7 +210,7 @@ class _Input:
             block_filter=checked(options.block_filter, "block_filter"),
             entity_filter=checked(options.entity_filter, "entity_filter"),
         )
-        self.kept.append(functions)
+        self.filters = functions
         self.struct.block_filter = address(functions, "block_filter")
         self.struct.entity_filter = address(functions, "entity_filter")
         self.struct.filter_context = functions.context
@@ -207,8 +240,11 @@ def fixed_boxes(boxes: Any, name: str) -> Array:
         made = np.ascontiguousarray(boxes)
         if made.ndim == 1:
             return made
-    corners = integers([] if len(boxes) == 0 else boxes, name, np.int64)
-    if corners.size == 0:
+    if not hasattr(boxes, "__len__"):
+        remedy = "an array with the dtype FIXED_BOX, or (n, 2, 3) integers"
+        raise TypeError(f"{name} is {boxes!r:.100}; it must be {remedy}")
+    corners = integers(boxes, name, np.int64)
+    if len(boxes) == 0:
         return np.empty(0, FIXED_BOX)
     if corners.ndim != 3 or corners.shape[1:] != (2, 3):
         raise InvalidArgumentError(f"{name} has the shape {corners.shape}; it must be (n, 2, 3)")
@@ -227,10 +263,10 @@ def hides(boxes: Any, query: SightQuery) -> bool:
     return hidden.value == 1
 
 
-def _queries(queries: Any) -> Array:
+def _query_array(queries: Any) -> Array:
     if not isinstance(queries, np.ndarray) or queries.dtype != SIGHT_QUERY or queries.ndim != 1:
         raise TypeError("the queries must be an array (n,) of SIGHT_QUERY; see sight_queries")
-    return np.ascontiguousarray(queries)
+    return queries
 
 
 class BoxSight(WorldHandle):
@@ -270,7 +306,8 @@ class BoxSight(WorldHandle):
     ) -> tuple[float, float]:
         """Returns the least and the greatest that the share of the box that the eye sees may be.
 
-        They differ by less than a millionth, and by what is seen through unloaded space.
+        They differ by less than a millionth, unless the box is thinner than 1/1,024 of its
+        distance, and by what is seen through unloaded space.
         """
         low, high, settings = c_double(), c_double(), _Input(options)
         struct = instance(query, SightQuery, "the query")._struct
@@ -280,35 +317,51 @@ class BoxSight(WorldHandle):
 
     def visible_many(
         self, queries: Array, levels: Levels = None, options: SightOptions | None = None
-    ) -> tuple[Array, Array]:
+    ) -> Sights:
         """Answers many queries at once, on the threads of the world.
 
         queries: made by `sight_queries`.
-
-        Returns the number of a Sight for each query, an array of uint8, and 0 for each without an
-        error, else its number in the C interface; the answer is then Sight.UNDECIDED.
         """
-        array, settings = _queries(queries), _Input(options)
-        answers, results = np.empty(len(array), np.uint8), np.empty(len(array), np.int32)
-        arguments = (self._handle, array.ctypes.data, len(array), level_mask(levels))
-        out = (answers.ctypes.data, results.ctypes.data)
-        call_with_callbacks(lib.frWorld_VisibleMany, *arguments, settings.address, *out)
-        return answers, results
+        answers = np.empty(len(_query_array(queries)), np.uint8)
+        out = (answers.ctypes.data,)
+        return Sights(answers, *self._ask(lib.frWorld_VisibleMany, queries, levels, options, out))
 
     def exposures(
         self, queries: Array, levels: Levels = None, options: SightOptions | None = None
-    ) -> tuple[Array, Array]:
+    ) -> Exposures:
         """Computes many exposures at once, on the threads of the world.
 
-        Returns an array (n, 2) of what `exposure` returns, and the results as `visible_many`; with
-        an error the exposure is from 0 to 1.
+        queries: made by `sight_queries`.
         """
-        array, settings = _queries(queries), _Input(options)
-        shares, results = np.empty((2, len(array))), np.empty(len(array), np.int32)
-        arguments = (self._handle, array.ctypes.data, len(array), level_mask(levels))
-        out = (shares[0].ctypes.data, shares[1].ctypes.data, results.ctypes.data)
-        call_with_callbacks(lib.frWorld_Exposures, *arguments, settings.address, *out)
-        return shares.T, results
+        shares = np.empty((2, len(_query_array(queries))))
+        out = (shares[0].ctypes.data, shares[1].ctypes.data)
+        return Exposures(shares.T, *self._ask(lib.frWorld_Exposures, queries, levels, options, out))
+
+    def _ask(
+        self,
+        function: Any,
+        queries: Array,
+        levels: Levels,
+        options: SightOptions | None,
+        out: tuple[int, ...],
+    ) -> tuple[Array, int, str]:
+        """Calls a function that fills arrays with the answers of many queries. Returns the results,
+        how many of them are errors, and what describes the first."""
+        given, settings = np.ascontiguousarray(queries), _Input(options)
+        results = np.empty(len(given), np.int32)
+        call_with_callbacks(
+            function,
+            self._handle,
+            given.ctypes.data,
+            len(given),
+            level_mask(levels),
+            settings.address,
+            *out,
+            results.ctypes.data,
+            owners=self._owners(settings.filters),
+        )
+        errors = int(np.count_nonzero(results))
+        return results, errors, last_message() if errors else ""
 
     def visible_boxes(
         self,

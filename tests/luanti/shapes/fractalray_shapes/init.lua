@@ -100,21 +100,23 @@ local function note_edit(pos)
   report.edits[#report.edits + 1] = {pos.x, pos.y, pos.z, node.name, node.param2}
 end
 
+local function write(pos, node)
+  local manip = VoxelManip(pos, pos)
+  local low, high = manip:get_emerged_area()
+  local i = VoxelArea:new({MinEdge = low, MaxEdge = high}):indexp(pos)
+  local data, param2 = manip:get_data(), manip:get_param2_data()
+  data[i], param2[i] = minetest.get_content_id(node.name), node.param2
+  manip:set_data(data)
+  manip:set_param2_data(param2)
+  manip:write_to_map(false)
+end
+
 local function random_node() return {name = random_name(0.6), param2 = random(0, 255)} end
 local ways = {
   function(pos) minetest.swap_node(pos, random_node()) end,
   function(pos) minetest.bulk_set_node({pos}, random_node()) end,
   function(pos) minetest.remove_node(pos) end,
-  function(pos)
-    local manip = VoxelManip(pos, pos)
-    local low, high = manip:get_emerged_area()
-    local i = VoxelArea:new({MinEdge = low, MaxEdge = high}):indexp(pos)
-    local data, param2, node = manip:get_data(), manip:get_param2_data(), random_node()
-    data[i], param2[i] = minetest.get_content_id(node.name), node.param2
-    manip:set_data(data)
-    manip:set_param2_data(param2)
-    manip:write_to_map(false)
-  end,
+  function(pos) write(pos, random_node()) end,
 }
 
 -- Two in three edits are next to the border of mapblocks, at 0.
@@ -126,6 +128,22 @@ local function edit()
   ways[#report.edits % #ways + 1](pos)
   note_edit(pos)
   for _ = 1, RAYS_EACH do ask(ends_through(pos)) end
+end
+
+-- Writes nodes beyond the borders of a mapblock, the only one there that lines cross, to which nodes inside
+-- connect.
+local function edit_beyond_lines()
+  local fence, middle = {name = "testnodes:nodebox_connected", param2 = 0}, vector.new(7.5, 24, 7.5)
+  for _, step in ipairs({{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) do
+    local side = vector.new(step[1], 0, step[2])
+    local inside = vector.round(vector.add(middle, vector.multiply(side, 7.4)))
+    local outside, arm = vector.add(inside, side), vector.add(inside, vector.multiply(side, 0.375))
+    for _, pos in ipairs({inside, outside}) do
+      write(pos, fence)
+      note_edit(pos)
+      ask(vector.offset(arm, 0, 2, 0), vector.offset(arm, 0, -2, 0))
+    end
+  end
 end
 
 -- Returns the microseconds of a call for each ray, the best of three rounds.
@@ -148,6 +166,7 @@ local function test()
   for _ = 1, RAYS do ask(random_ends()) end
   for _ = 1, EDITS do edit() end
   for _ = 1, RAYS / 4 do ask(random_ends()) end
+  edit_beyond_lines()
   report.found = fractalray.verify()
   local begin = minetest.get_us_time()
   local again = fractalray.verify()

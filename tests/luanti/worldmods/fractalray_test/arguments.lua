@@ -84,8 +84,8 @@ local function check_channels()
   refuses('the rules have the key group:leaves, but are a list; write {{"group:leaves", "empty"}, ...}',
     function() fractalray.register_channel("late", {["group:leaves"] = "empty"}) end)
   for _, name in ipairs({"default", "sight", "selection", "collision", "raycast", "raycast_liquids"}) do
-    refuses("the channel " .. name .. " exists already: default, sight, selection, collision, raycast and "
-      .. "raycast_liquids are the mod's own", function() fractalray.register_channel(name, {}) end)
+    refuses("the channel " .. name .. " exists already: collision, default, raycast, raycast_liquids, "
+      .. "selection, sight are the mod's own", function() fractalray.register_channel(name, {}) end)
   end
   refuses("the channel bullet exists already; choose another name",
     function() fractalray.register_channel("bullet", {}) end)
