@@ -104,7 +104,7 @@ TEST(VisibleCommandTest, NamesTheEndOfWhatIsLoaded) {
               AllOf(HasSubstr("\nUnknown: no line sees the box through what is loaded, but "),
                     HasSubstr("On it unloaded space begins at 16, 5."),
                     HasSubstr(": chunk [1, 0, 0] of level 0 is not loaded.\n"),
-                    HasSubstr("At most 100 % of the points of the box could be seen.\n")));
+                    HasSubstr("All of the points of the box could be seen.\n")));
 }
 
 TEST(VisibleCommandTest, SaysThatAFlatBoxIsSeenFromItsPlane) {
@@ -188,13 +188,13 @@ TEST(VisibleCommandTest, DrawsTheBoxAndTheShadows) {
   const std::string file = testFolder() + "/view.svg";
   answered("hidden", 1, kFigure, {"--svg", file});
   const std::string hidden = contentOf(file);
-  EXPECT_THAT(hidden, AllOf(StartsWith("<svg "), HasSubstr(">Hidden</text>"),
+  EXPECT_THAT(hidden, AllOf(StartsWith("<svg "), HasSubstr(">Hidden by 2 boxes</text>"),
                             HasSubstr("in perspective onto the plane x = 12</text>"),
                             HasSubstr(" stone, covers "), HasSubstr(" wood, covers ")));
   EXPECT_EQ(countOf("stroke-dasharray=\"6 3\"", hidden), 2U) << "two shadows";
   answered("seen", 0, kFigure, {"--svg", file});
   const std::string seen = contentOf(file);
-  EXPECT_THAT(seen, AllOf(HasSubstr(">Visible: "), HasSubstr("a line sees it, which enters it at "),
+  EXPECT_THAT(seen, AllOf(HasSubstr(">Visible: "), HasSubstr("a line that sees it enters it at "),
                           Not(HasSubstr("stroke-dasharray=\"6 3\""))));
   answered("outside", 1, kScenario, {"--svg", file});
   EXPECT_THAT(contentOf(file), AllOf(HasSubstr(">Unknown: at most 100 % of the box</text>"),

@@ -25,17 +25,17 @@ namespace fractalray {
 namespace {
 
 // In pixels.
-constexpr double kPanelWidth = 640;   // at most
-constexpr double kPanelHeight = 480;  // likewise
+constexpr double kPanelWidth = 640;
+constexpr double kPanelHeight = 440;
 constexpr double kMargin = 24;
 constexpr double kLeft = 72;  // of the panel, with its axis
 constexpr double kTop = 66;
 constexpr double kAxisHeight = 40;
-constexpr double kLineHeight = 19;
+constexpr double kLineHeight = 24;
 constexpr double kWidth = kLeft + kPanelWidth + kMargin;
 
-// The space around the box, as a part of its longer side.
-constexpr double kSurroundings = 0.5;
+// The least space around the box, as a part of its longer side.
+constexpr double kSurroundings = 0.4;
 // The most boxes of a certificate that the picture draws.
 constexpr std::size_t kMaxDrawnBoxes = 8;
 
@@ -78,13 +78,11 @@ class SightPicture {
       : report_(report), name_(name), view_(report.query) {
     const PlaneWindow around = windowAround(view_.outlineOf(report.query.box));
     const Vec2d size = around.max - around.min;
-    const double longer = std::max(size[0], size[1]);
-    const Vec2d space{kSurroundings * longer, kSurroundings * longer};
-    window_ = {around.min - space, around.max + space};
-    const Vec2d whole = window_.max - window_.min;
-    scale_ = std::min(kPanelWidth / whole[0], kPanelHeight / whole[1]);
-    width_ = whole[0] * scale_;
-    height_ = whole[1] * scale_;
+    const double space = 2 * kSurroundings * std::max(size[0], size[1]);
+    scale_ = std::min(kPanelWidth / (size[0] + space), kPanelHeight / (size[1] + space));
+    const Vec2d center = (around.min + around.max) / 2;
+    const Vec2d half = Vec2d{kPanelWidth, kPanelHeight} / (2 * scale_);
+    window_ = {center - half, center + half};
   }
 
   absl::StatusOr<std::string> draw(const World& world, const EntityIndex& entities) {
@@ -93,20 +91,24 @@ class SightPicture {
     if (!seen.ok()) return seen.status();
     const std::size_t drawn = std::min(report_.hiding.size(), kMaxDrawnBoxes);
     const double lines = static_cast<double>(drawn + 2 + (seen->unloaded.empty() ? 0 : 1));
-    SvgPicture svg(kWidth, kTop + height_ + kAxisHeight + lines * kLineHeight + kMargin,
+    SvgPicture svg(kWidth, kTop + kPanelHeight + kAxisHeight + lines * kLineHeight + kMargin,
                    "The view of an eye");
     drawTitle(svg);
-    svg.rectangle(kLeft, kTop, width_, height_, {.fill = kSky});
+    svg.rectangle(kLeft, kTop, kPanelWidth, kPanelHeight, {.fill = kSky});
     drawBlocks(svg, *seen, false);
     drawUnloaded(svg, *seen);
     svg.polygon(wholeOnPicture(view_.outlineOf(report_.query.box)), kTargetStyle);
     drawBlocks(svg, *seen, true);
     drawGiven(svg);
-    drawTarget(svg);
+    std::vector<std::optional<Vec2d>> badges;
     for (std::size_t i = 0; i < drawn; ++i)
-      drawShadow(svg, i);
+      badges.push_back(drawShadow(svg, i));
+    drawTarget(svg);
+    for (std::size_t i = 0; i < drawn; ++i) {
+      if (badges[i].has_value()) drawBadge(svg, *badges[i], i);
+    }
     drawLine(svg);
-    svg.rectangle(kLeft, kTop, width_, height_, {.stroke = kFrame});
+    svg.rectangle(kLeft, kTop, kPanelWidth, kPanelHeight, {.stroke = kFrame});
     drawAxes(svg);
     drawLegend(svg, drawn, !seen->unloaded.empty());
     return svg.finish();
@@ -138,6 +140,10 @@ class SightPicture {
     }
     std::string word(wordOf(sight));
     word.front() = sight == Sight::kVisible ? 'V' : sight == Sight::kHidden ? 'H' : 'U';
+    if (!report_.hiding.empty()) {
+      share = absl::StrCat(" by ", report_.hiding.size(),
+                           report_.hiding.size() == 1 ? " box" : " boxes");
+    }
     svg.text(kMargin, 28, word + share, {.size = 16, .bold = true});
     svg.text(kMargin, 50,
              absl::StrCat("The view of the eye at ", formatPoint(toBlocks(report_.query.eye), 5),
@@ -201,7 +207,8 @@ class SightPicture {
     return view_.plane() == box.min[axis] ? box.max[axis] : box.min[axis];
   }
 
-  void drawShadow(SvgPicture& svg, std::size_t index) const {
+  // Returns the middle of its largest part on the target, for its number.
+  std::optional<Vec2d> drawShadow(SvgPicture& svg, std::size_t index) const {
     std::optional<Vec2d> label;
     double largest = 0;
     const PlaneWindow target = windowAround(view_.outlineOf(report_.query.box));
@@ -215,13 +222,13 @@ class SightPicture {
       largest = areaOf(on_target);
       label = onPicture(centerOf(on_target));
     }
-    if (label.has_value()) drawBadge(svg, *label, index);
+    return label;
   }
 
   static void drawBadge(SvgPicture& svg, const Vec2d& at, std::size_t index) {
-    svg.circle(at[0], at[1], 10, {.fill = "white", .stroke = kShadow, .stroke_width = 2});
+    svg.circle(at[0], at[1], 9, {.fill = "white", .stroke = kShadow, .stroke_width = 2});
     svg.text(at[0], at[1] + 4.5, absl::StrCat(index + 1),
-             {.size = 13, .anchor = "middle", .bold = true, .fill = kShadow});
+             {.size = 12, .anchor = "middle", .bold = true, .fill = kShadow});
   }
 
   // Draws the point in which the line of the report enters the target.
@@ -264,14 +271,15 @@ class SightPicture {
     }
     const std::string name(1, "xyz"[axis]);
     if (side == 0) {
-      svg.text(kLeft + width_ / 2, kTop + height_ + 34, name, {.anchor = "middle", .bold = true});
+      svg.text(kLeft + kPanelWidth / 2, kTop + kPanelHeight + 34, name,
+               {.anchor = "middle", .bold = true});
     } else {
-      svg.text(kMargin, kTop + height_ / 2, name, {.bold = true});
+      svg.text(kMargin, kTop + kPanelHeight / 2, name, {.bold = true});
     }
   }
 
   void drawLegend(SvgPicture& svg, std::size_t drawn, bool has_unloaded) const {
-    double top = kTop + height_ + kAxisHeight;
+    double top = kTop + kPanelHeight + kAxisHeight;
     // Returns the middle of the next sample, after drawing its text.
     const auto next = [&](const std::string& text) {
       const Vec2d at{kMargin + 12, top + kLineHeight / 2};
@@ -295,9 +303,10 @@ class SightPicture {
       next(absl::StrCat("and ", report_.hiding.size() - drawn, " more boxes"));
     }
     if (report_.line.has_value()) {
-      const Vec2d at = next(absl::StrCat(
-          report_.answer.sight == Sight::kVisible ? "a line sees it, which" : "a line to it",
-          " enters it at ", formatPoint(report_.line->entry, 5)));
+      const Vec2d at =
+          next(absl::StrCat(report_.answer.sight == Sight::kVisible ? "a line that sees it"
+                                                                    : "a line that would see it",
+                            " enters it at ", formatPoint(report_.line->entry, 5)));
       drawWitness(svg, at);
     }
   }
@@ -317,8 +326,6 @@ class SightPicture {
   EyeView view_;
   PlaneWindow window_{};
   double scale_ = 1;  // pixels per block of the plane
-  double width_ = 0;
-  double height_ = 0;
 };
 
 // Returns true if the eye is in the closed box, where there is no view of it.

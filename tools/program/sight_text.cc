@@ -188,7 +188,8 @@ class SightText {
           formatNumber(start.distance), " finest blocks from the eye: ", chunks, ".");
     }
     if (report_.exposure.has_value()) {
-      add("At most ", formatShare(report_.exposure->to, report_.exposure->to),
+      const double most = report_.exposure->to;
+      add(most == 1 ? "All" : absl::StrCat("At most ", formatShare(most, most)),
           " of the points of the box could be seen.");
     }
   }
