@@ -14,6 +14,8 @@ bend=(--from 1.28125,1.15625 --to 5.578125,3.265625)
   --only stepping-double,bresenham,dda-double,traversal-double,exact-neither,exact-both --svg compare.svg >/dev/null
 "$program" walk --from 0.5,0.5,0.5 --to 6.5,4.5,2.5 --svg walk.svg >/dev/null
 "$program" explain --scenario shot.json --svg shot.svg >/dev/null
+# The box is hidden: the answer "no" is exit status 1.
+"$program" visible --scenario sight.json --query hidden --svg sight-hidden.svg >/dev/null || [ $? -eq 1 ]
 "$program" demo --out . >/dev/null
 "$program" render --world ../../examples/worlds/w1 --out stairs.png --camera=-183,88.5,-50 --look-at=-190,84,-41 \
   --size 640x360 >/dev/null

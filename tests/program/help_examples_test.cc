@@ -70,7 +70,7 @@ TEST(HelpExamplesTest, EveryExampleSucceeds) {
       EXPECT_NE(run.out, "") << example;
     }
   }
-  EXPECT_EQ(commands, 10U);
+  EXPECT_EQ(commands, 11U);
 }
 
 }  // namespace

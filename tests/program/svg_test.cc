@@ -2,6 +2,8 @@
 // SVG text: numbers, escapes and styles.
 #include "../../tools/program/svg.h"
 
+#include <vector>
+
 #include "gtest/gtest.h"
 
 namespace fractalray {
@@ -37,6 +39,15 @@ TEST(SvgTest, WritesTextAndStyles) {
                 "font-weight=\"bold\" fill=\"#333333\">R&amp;D &quot;x&quot; &gt; y</text>\n"
                 "<rect x=\"1\" y=\"2\" width=\"3\" height=\"4.05\" fill=\"none\" stroke=\"red\" "
                 "stroke-width=\"0.5\" stroke-dasharray=\"4 2\"/>\n</svg>\n");
+}
+
+TEST(SvgTest, WritesPolygons) {
+  SvgPicture picture(10, 20.5, "a < b");
+  const std::vector<Vec2d> corners = {{1, 2}, {3.5, 2}, {1.0 / 3, 4}};
+  picture.polygon(corners, {.fill = "red", .opacity = 0.25});
+  EXPECT_EQ(picture.finish(), std::string(kHead) +
+                                  "<polygon points=\"1,2 3.5,2 0.33,4\" fill=\"red\" "
+                                  "fill-opacity=\"0.25\"/>\n</svg>\n");
 }
 
 TEST(SvgTest, AHaloIsDrawnBelowTheLetters) {

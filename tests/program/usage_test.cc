@@ -42,7 +42,7 @@ TEST(UsageTest, HelpListsTheCommands) {
   EXPECT_THAT(run.err, IsEmpty());
   EXPECT_THAT(commands(),
               ::testing::UnorderedElementsAre("demo", "shoot", "render", "info", "scenario", "walk",
-                                              "compare", "explain", "near", "replay"));
+                                              "compare", "explain", "near", "replay", "visible"));
 }
 
 TEST(UsageTest, EveryCommandHasHelpWithAPurposeAndAnExample) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray explain`: shows why a shot did what it did, and saves it as a scenario.
-#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <functional>
@@ -13,8 +12,6 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
-#include "../../core/printable.h"
-#include "../../formats/suggestion.h"
 #include "../../query/ray_query_service.h"
 #include "arguments.h"
 #include "color.h"
@@ -25,6 +22,7 @@
 #include "output.h"
 #include "output_check.h"
 #include "picture_option.h"
+#include "query_choice.h"
 #include "rule_option.h"
 #include "scenario_export.h"
 #include "shot_line_option.h"
@@ -87,31 +85,6 @@ absl::StatusOr<ShotQuery> readShot(const ExplainArguments& arguments) {
   shot.channel = arguments.channel;
   shot.options.report_unknown = true;
   return shot;
-}
-
-// Returns the index of the named shot among the queries of a scenario, or of its only shot.
-absl::StatusOr<std::size_t> chooseQuery(const Scenario& scenario,
-                                        const ExplainArguments& arguments) {
-  std::vector<std::string> shots;
-  std::optional<std::size_t> chosen;
-  for (std::size_t i = 0; i < scenario.queries.size(); ++i) {
-    const ScenarioQuery& query = scenario.queries[i];
-    if (!std::holds_alternative<ShotQuery>(query.ask)) continue;
-    shots.push_back(query.id.text);
-    if (arguments.query.empty() || shots.back() == arguments.query) chosen = i;
-  }
-  if (shots.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat("--scenario: ", arguments.scenario,
-                                                   " has no shot to explain; give a file "
-                                                   "with a query whose op is \"shoot\""));
-  }
-  if (chosen.has_value() && (!arguments.query.empty() || shots.size() == 1)) return *chosen;
-  const std::string problem =
-      arguments.query.empty()
-          ? absl::StrCat(arguments.scenario, " has ", shots.size(), " shots; choose one by --query")
-          : absl::StrCat("--query: ", quotedText(arguments.query), " is not a shot of ",
-                         arguments.scenario);
-  return absl::InvalidArgumentError(absl::StrCat(problem, alternatives(arguments.query, shots)));
 }
 
 // Returns the answer of a scenario to the shot, with the members that explain it.
@@ -184,7 +157,10 @@ std::vector<std::string> budgetsOf(const ScenarioQuery& query) {
 int explainScenario(const ExplainArguments& arguments, ExplainFiles& files) {
   absl::StatusOr<Scenario> scenario = readScenario(arguments.scenario, arguments.world.limits);
   if (!scenario.ok()) return usageError(scenario.status());
-  const absl::StatusOr<std::size_t> number = chooseQuery(*scenario, arguments);
+  const absl::StatusOr<std::size_t> number = chooseQuery(
+      *scenario, arguments.scenario, arguments.query,
+      {"shot", "shots", "\"shoot\"",
+       [](const ScenarioQuery& query) { return std::holds_alternative<ShotQuery>(query.ask); }});
   if (!number.ok()) return usageError(number.status());
   // The shot is explained in the world that it is answered in: after the edits before it.
   if (const absl::Status edited = editScenario(*scenario, *number); !edited.ok()) {

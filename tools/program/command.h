@@ -28,6 +28,7 @@ void addRenderCommand(CommandLine& line);
 void addReplayCommand(CommandLine& line);
 void addScenarioCommand(CommandLine& line);
 void addShootCommand(CommandLine& line);
+void addVisibleCommand(CommandLine& line);
 void addWalkCommand(CommandLine& line);
 
 // Prints "fractalray <command>: <message>" on standard error, in one line. Returns `exit_status`,

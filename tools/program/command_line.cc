@@ -166,6 +166,9 @@ void CommandOptions::add(std::string_view name, Value& value, const std::string&
   } else {
     constexpr bool kIsReal =
         std::is_same_v<Value, double> || std::is_same_v<Value, std::optional<double>>;
+    if constexpr (std::is_integral_v<Value>) {
+      max = std::min(max, static_cast<std::uint64_t>(std::numeric_limits<Value>::max()));
+    }
     option.transform(kIsReal ? realNumber() : wholeNumber(max));
     if constexpr (std::is_arithmetic_v<Value>) {
       if (value != std::numeric_limits<Value>::max()) option.capture_default_str();
@@ -176,6 +179,8 @@ void CommandOptions::add(std::string_view name, Value& value, const std::string&
 template void CommandOptions::add(std::string_view, std::string&, const std::string&,
                                   std::uint64_t);
 template void CommandOptions::add(std::string_view, int&, const std::string&, std::uint64_t);
+template void CommandOptions::add(std::string_view, std::uint32_t&, const std::string&,
+                                  std::uint64_t);
 template void CommandOptions::add(std::string_view, std::uint64_t&, const std::string&,
                                   std::uint64_t);
 template void CommandOptions::add(std::string_view, double&, const std::string&, std::uint64_t);

@@ -15,9 +15,10 @@
 namespace fractalray {
 namespace {
 
-constexpr std::array kCommands = {
-    addDemoCommand, addShootCommand,   addRenderCommand,  addInfoCommand, addScenarioCommand,
-    addWalkCommand, addCompareCommand, addExplainCommand, addNearCommand, addReplayCommand};
+constexpr std::array kCommands = {addDemoCommand,    addShootCommand,    addRenderCommand,
+                                  addInfoCommand,    addScenarioCommand, addWalkCommand,
+                                  addCompareCommand, addExplainCommand,  addVisibleCommand,
+                                  addNearCommand,    addReplayCommand};
 
 int runProgram(int argc, const char* const* argv) {
   CommandLine line;

@@ -64,6 +64,7 @@ void SvgPicture::attribute(std::string_view name, std::string_view value) {
 
 void SvgPicture::endElement(const SvgStyle& style) {
   attribute("fill", style.fill);
+  if (style.opacity != 1) attribute("fill-opacity", style.opacity);
   if (style.stroke != "none") {
     attribute("stroke", style.stroke);
     attribute("stroke-width", style.stroke_width);
@@ -106,6 +107,15 @@ void SvgPicture::circle(double x, double y, double radius, const SvgStyle& style
   attribute("cx", x);
   attribute("cy", y);
   attribute("r", radius);
+  endElement(style);
+}
+
+void SvgPicture::polygon(std::span<const Vec2d> corners, const SvgStyle& style) {
+  std::string points;
+  for (const Vec2d& corner : corners)
+    absl::StrAppend(&points, points.empty() ? "" : " ", number(corner[0]), ",", number(corner[1]));
+  body_ += "<polygon";
+  attribute("points", points);
   endElement(style);
 }
 

@@ -2,8 +2,11 @@
 // SVG pictures as text: the same bytes for the same picture on every machine.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "../../core/vec.h"
 
 namespace fractalray {
 
@@ -13,6 +16,7 @@ struct SvgStyle {
   std::string_view stroke = "none";
   double stroke_width = 1;
   std::string_view dashes = {};  // as in stroke-dasharray
+  double opacity = 1;            // of the fill
 };
 
 struct SvgTextStyle {
@@ -33,6 +37,7 @@ class SvgPicture {
   void rectangle(double x, double y, double width, double height, const SvgStyle& style);
   void line(double x1, double y1, double x2, double y2, const SvgStyle& style);
   void circle(double x, double y, double radius, const SvgStyle& style);
+  void polygon(std::span<const Vec2d> corners, const SvgStyle& style);
   void text(double x, double y, std::string_view text, const SvgTextStyle& style = {});
 
   // Clips what is drawn between the two calls to this rectangle. Parts do not overlap.

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fractalray visible`: says whether an eye sees a box, and why.
+#include <cstddef>
+#include <cstdio>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+
+#include "../../formats/scenario.h"
+#include "color.h"
+#include "command.h"
+#include "command_line.h"
+#include "output.h"
+#include "output_check.h"
+#include "query_choice.h"
+#include "sight_json.h"
+#include "sight_option.h"
+#include "sight_picture.h"
+#include "sight_report.h"
+#include "sight_text.h"
+#include "world_option.h"
+
+namespace fractalray {
+namespace {
+
+struct VisibleArguments {
+  WorldArguments world;
+  std::string scenario;
+  std::string query;
+  SightArguments sight;
+  std::string svg;
+  bool json = false;
+};
+
+// A query of sight with everything that it needs.
+struct Case {
+  const World& world;
+  const EntityIndex& entities;
+  QueryId id;
+  const ViewQuery& query;
+  std::function<std::string_view(BlockTypeId)> name;
+};
+
+int usageError(const absl::Status& error) {
+  return reportError("visible", error, kExitUsage);
+}
+
+int print(const Case& asked, const SightReport& report, bool as_json) {
+  absl::Status status = writeStdout(
+      as_json ? sightReportJson(report, asked.id, asked.query, asked.name)
+              : formatSight(report, asked.query.channel, asked.name, Colors::of(stdout)));
+  if (status.ok()) status = flushStdout();
+  return status.ok() ? kExitOk : reportError("visible", status, kExitFailed);
+}
+
+// Returns kExitFailed for the answers "no" and "unknown".
+int answer(const Case& asked, const VisibleArguments& arguments,
+           std::optional<OutputFile>& picture) {
+  const absl::StatusOr<PreparedView> view = prepareView(asked.query, asked.world.blockTypes());
+  if (!view.ok()) return usageError(view.status());
+  const absl::StatusOr<SightReport> report =
+      reportSight(asked.world, asked.entities, view->query, asked.query.levels, view->options);
+  if (!report.ok()) return usageError(report.status());
+  const int printed = print(asked, *report, arguments.json);
+  if (printed != kExitOk) return printed;
+  if (picture.has_value()) {
+    const absl::StatusOr<std::string> drawn =
+        drawSight(asked.world, asked.entities, *report, asked.name);
+    if (!drawn.ok()) return usageError(drawn.status());
+    const absl::Status written = picture->write(*drawn);
+    if (!written.ok()) return reportError("visible", written, kExitFailed);
+  }
+  return report->answer.sight == Sight::kVisible ? kExitOk : kExitFailed;
+}
+
+int answerScenario(const VisibleArguments& arguments, std::optional<OutputFile>& picture) {
+  absl::StatusOr<Scenario> scenario = readScenario(arguments.scenario, arguments.world.limits);
+  if (!scenario.ok()) return usageError(scenario.status());
+  const absl::StatusOr<std::size_t> number = chooseQuery(
+      *scenario, arguments.scenario, arguments.query,
+      {"query of sight", "queries of sight", "\"visible\" or \"exposure\"",
+       [](const ScenarioQuery& query) { return std::holds_alternative<ViewQuery>(query.ask); }});
+  if (!number.ok()) return usageError(number.status());
+  // The query is answered in the world that it sees: after the edits before it.
+  if (const absl::Status edited = editScenario(*scenario, *number); !edited.ok()) {
+    return reportError("visible", edited, kExitFailed);
+  }
+  const ScenarioQuery& query = scenario->queries[*number];
+  return answer({.world = scenario->world,
+                 .entities = scenario->entities,
+                 .id = query.id,
+                 .query = std::get<ViewQuery>(query.ask),
+                 .name = [&](BlockTypeId type) -> std::string_view {
+                   return scenario->type_names[BlockTypeTable::index(type)];
+                 }},
+                arguments, picture);
+}
+
+int answerInWorld(const VisibleArguments& arguments, std::optional<OutputFile>& picture) {
+  const absl::StatusOr<ViewQuery> query = readSightQuery(arguments.sight);
+  if (!query.ok()) return usageError(query.status());
+  const absl::StatusOr<OpenedWorld> opened = openWorldFor("visible", arguments.world);
+  if (!opened.ok()) return usageError(opened.status());
+  const absl::Status channel =
+      findChannel(opened->world.blockTypes(), query->channel, "--channel").status();
+  if (!channel.ok()) return usageError(channel);
+  const EntityIndex entities(opened->world.frame());
+  QueryId id;
+  id.text = "visible";
+  const int answered = answer({.world = opened->world,
+                               .entities = entities,
+                               .id = std::move(id),
+                               .query = *query,
+                               .name = [&](BlockTypeId type) -> std::string_view {
+                                 return opened->world.blockTypes().name(type);
+                               }},
+                              arguments, picture);
+  return answered != kExitOk ? answered : statusOf(*opened);
+}
+
+// Checks the picture's file before the work, and opens it.
+int openPicture(const VisibleArguments& arguments, std::optional<OutputFile>& picture) {
+  std::vector<NamedFile> inputs = worldFiles(arguments.world);
+  inputs.push_back({"--scenario", arguments.scenario});
+  const NamedFile output{"--svg", arguments.svg};
+  absl::Status status = checkDistinct({&output, 1}, inputs);
+  if (status.ok()) status = checkFileType(output, ".svg");
+  if (!status.ok()) return usageError(status);
+  absl::StatusOr<std::optional<OutputFile>> opened = OutputFile::openIfNamed(arguments.svg);
+  if (!opened.ok()) return reportError("visible", opened.status(), kExitFailed);
+  picture = *std::move(opened);
+  return kExitOk;
+}
+
+int runVisible(const VisibleArguments& arguments) {
+  if (arguments.scenario.empty() == arguments.world.world.empty()) {
+    return usageError(
+        absl::InvalidArgumentError("give either --world, with --eye and --box, or --scenario"));
+  }
+  std::optional<OutputFile> picture;
+  const int opened = openPicture(arguments, picture);
+  if (opened != kExitOk) return opened;
+  return arguments.scenario.empty() ? answerInWorld(arguments, picture)
+                                    : answerScenario(arguments, picture);
+}
+
+}  // namespace
+
+void addVisibleCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
+      "visible", "Say whether an eye sees any part of a box, and what hides it", runVisible);
+  options.add("--scenario FILE", arguments.scenario,
+              "A scenario file with a query whose op is \"visible\" or \"exposure\"");
+  options.add("--query ID", arguments.query,
+              "The id of the query in the scenario; needed if the scenario has several");
+  options.needs("--query", "--scenario");
+  addWorldOptions(options, arguments.world);
+  addSightOptions(options, arguments.sight);
+  // The query of a scenario has its own values of these.
+  options.excludes("--types", "--scenario");
+  excludeSightOptions(options, "--scenario");
+  options.add("--svg FILE", arguments.svg,
+              "Write a picture of the eye's view: the blocks that it sees, the box, the shadows of "
+              "the boxes that hide it, or the line that sees it");
+  options.flag("--json", arguments.json,
+               "Print one JSON object: the answer as of `fractalray scenario`, with \"exposure\", "
+               "\"line\", \"hiding\" and \"unloaded\"");
+  options.footer(
+      "Examples:\n"
+      "  fractalray visible --world examples/worlds/w1 --eye -184,80,-60 --box "
+      "-184.3,75,-46.3..-183.7,76.8,-45.7\n"
+      "  fractalray visible --scenario tests/scenarios/visible.json --query aside || echo hidden\n"
+      "  fractalray visible --world examples/worlds/w1 --eye -184,80,-60 --box "
+      "-184.3,75,-46.3..-183.7,76.8,-45.7 \\\n"
+      "    --channel visible --svg view.svg && echo 'can be seen'\n"
+      "The exit status is 0 if the box is visible, 1 if it is hidden or unknown.\n"
+      "See docs/queries/visible.md.");
+}
+
+}  // namespace fractalray
