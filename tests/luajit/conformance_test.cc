@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the LuaJIT module answers every scenario of the conformance tests as the program
-// does.
+// Checks that the LuaJIT module answers every scenario of the conformance tests as expected, and as
+// the library does.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,6 +11,7 @@
 
 #include "../../formats/json_document.h"
 #include "../conformance/answers.h"
+#include "../conformance/library_answers.h"
 #include "../conformance/scenario_files.h"
 #include "../program/program.h"
 
@@ -63,9 +64,14 @@ TEST_P(LuajitConformanceTest, AnswersAsExpected) {
        "FRACTALRAY_LIBRARY=" FRACTALRAY_C_LIBRARY, "luajit",
        (kSource / "tests" / "luajit" / "answer_scenario.lua").string(), input});
   ASSERT_EQ(run.exit_status, 0) << run.err;
-  const std::vector<std::string> found =
-      differencesOfAnswers(run.out, contentOf(answersOf(GetParam())));
-  EXPECT_TRUE(found.empty()) << found.size() << " answers differ:\n" << absl::StrJoin(found, "\n");
+  const std::string by_library = answersByLibrary(*text, GetParam().filename().string());
+  // Each with the other, as members that are not expected are ignored.
+  for (const std::vector<std::string>& found :
+       {differencesOfAnswers(run.out, contentOf(answersOf(GetParam()))),
+        differencesOfAnswers(run.out, by_library), differencesOfAnswers(by_library, run.out)}) {
+    EXPECT_TRUE(found.empty()) << found.size() << " answers differ:\n"
+                               << absl::StrJoin(found, "\n");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LuajitConformanceTest, ::testing::ValuesIn(allScenarios()),
