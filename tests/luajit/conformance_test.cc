@@ -21,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kSource(FRACTALRAY_SOURCE_DIR);
+const fs::path kTests = kSource / "tests" / "luajit";
 
 // Returns a JSON value as an expression of Lua. Integers that a Lua number may not hold are 64-bit
 // integers of LuaJIT.
@@ -59,10 +60,12 @@ TEST_P(LuajitConformanceTest, AnswersAsExpected) {
   absl::StatusOr<JsonDocument> scenario = parseJson(*text, GetParam().filename().string());
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   const std::string input = writeTestFile("scenario.lua", luaOf(scenario->root()));
-  const ProgramRun run = runOther(
-      {"env", absl::StrCat("LUA_PATH=", (kSource / "bindings" / "luajit").string(), "/?.lua"),
-       "FRACTALRAY_LIBRARY=" FRACTALRAY_C_LIBRARY, "luajit",
-       (kSource / "tests" / "luajit" / "answer_scenario.lua").string(), input});
+  const ProgramRun run =
+      runOther({"env",
+                absl::StrCat("LUA_PATH=", (kSource / "bindings" / "luajit" / "?.lua;").string(),
+                             (kTests / "?.lua").string()),
+                "FRACTALRAY_LIBRARY=" FRACTALRAY_C_LIBRARY, "luajit",
+                (kTests / "answer_scenario.lua").string(), input});
   ASSERT_EQ(run.exit_status, 0) << run.err;
   const std::string by_library = answersByLibrary(*text, GetParam().filename().string());
   // Each with the other, as members that are not expected are ignored.
