@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers the scenarios of the conformance tests through the C interface, and compares each answer
 // with the expected one and with that of the C++ library.
-#include "../../formats/scenario.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "../conformance/answers.h"
+#include "../conformance/library_answers.h"
 #include "../conformance/scenario_files.h"
 #include "scenario_player.h"
 
@@ -21,19 +20,6 @@ namespace fs = std::filesystem;
 std::string contentOf(const fs::path& path) {
   const absl::StatusOr<std::string> text = readFile(path.string());
   return text.ok() ? *text : "";
-}
-
-// Returns the answers of the C++ library.
-std::vector<Json> answersByLibrary(const std::string& text, const std::string& name) {
-  absl::StatusOr<Scenario> scenario = parseScenario(text, name);
-  if (!scenario.ok()) return {};
-  std::string lines;
-  const absl::Status status = answerScenario(*scenario, [&](std::string_view piece) {
-    lines += piece;
-    return absl::OkStatus();
-  });
-  EXPECT_TRUE(status.ok()) << status;
-  return parseLines(lines, name).value_or(std::vector<Json>());
 }
 
 void compare(const Json& expected, const Json& mine, const std::string& name) {
@@ -51,7 +37,8 @@ TEST(CapiScenarioTest, AnswersAsTheProgramDoes) {
     const std::string text = contentOf(file);
     const std::vector<Json> expected =
         parseLines(contentOf(answersOf(file)), name).value_or(std::vector<Json>());
-    const std::vector<Json> by_library = answersByLibrary(text, name);
+    const std::vector<Json> by_library =
+        parseLines(answersByLibrary(text, name), name).value_or(std::vector<Json>());
     const Json scenario = Json::parse(text);
     const Json& queries = scenario["queries"];
     ASSERT_EQ(queries.size(), expected.size()) << name;

@@ -12,9 +12,6 @@
 
 namespace fractalray::oracle {
 
-inline constexpr CornerPolicy kPolicies[] = {CornerPolicy::kNeither, CornerPolicy::kBoth,
-                                             CornerPolicy::kStaircase};
-
 template <int N>
 using Point = Vec<std::int64_t, N>;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks which scenarios are refused, with the position and the reason.
+// Checks which scenarios are refused, with the position and the reason. scenario_shapes_test.cc has
+// those with wrong shapes.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -53,23 +54,6 @@ constexpr auto kSpoiled = std::to_array<Spoiled>({
     {"/block_types/glass", R"({"sight": "empty"})", R"(block_types.glass: the member "default")"},
     {"/block_types/glass", R"({"default": "solid", "": "empty"})", "a channel needs a name"},
     {"/block_types/", R"("solid")", "a block type needs a name"},
-    {"/block_types/stone", R"({"boxes": []})", R"(block_types.stone: the member "default")"},
-    {"/block_types/stone", R"({"kind": "solid", "box": []})",
-     R"(block_types.stone: unknown member "box")"},
-    {"/block_types/stone", R"({"kind": "solid", "boxes": 7})",
-     "block_types.stone.boxes: expected an array"},
-    {"/block_types/stone", R"({"kind": "solid", "boxes": [[[0, 0, 0], [1, 1, 1]], [[0, 0, 0]]]})",
-     "block_types.stone.boxes[1]: expected an array of 2 corners"},
-    {"/block_types/stone", R"({"kind": "solid", "boxes": [[[0, 0, 0], [1, null, 1]]]})",
-     "block_types.stone.boxes[0][1][1]: expected a"},
-    {"/block_types/stone", R"({"kind": "solid", "boxes": [[[0, 0.5, 0], [1, 0.5, 1]]]})",
-     "block_types.stone.boxes[0]: a box of a shape is flat on axis y, from 0.5 to 0.5"},
-    {"/block_types/stone", R"({"kind": "solid", "boxes": [[[0, 0, 1], [1, 1, 0]]]})",
-     "block_types.stone.boxes[0]: a box of a shape is flat on axis z, from 1 to 0"},
-    {"/block_types/glass/sight", R"({"kind": "solid", "boxes": [[[0, 0, 0], [1, 1e9, 1]]]})",
-     "block_types.glass.sight.boxes[0]: a box of a shape is not inside on axis y, from 0 to 1e+09"},
-    {"/block_types/glass/sight", R"({"kind": "solid", "boxes": [[[-1e-9, 0, 0], [1, 1, 1]]]})",
-     "block_types.glass.sight.boxes[0]: a box of a shape is not inside on axis x, from -1e-09"},
     {"/responses/mud", R"("stop")", "responses.mud: no such block type"},
     {"/responses/glass", R"("halt")",
      R"(responses.glass: expected one of "continue", "stop", "again")"},
@@ -208,15 +192,6 @@ std::string spoiledName(const ::testing::TestParamInfo<Spoiled>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SpoiledScenarioTest, ::testing::ValuesIn(kSpoiled), spoiledName);
-
-TEST(ScenarioTest, AShapeOfTooManyBoxesIsRefused) {
-  std::string boxes;
-  for (int i = 0; i < 1000; ++i)
-    boxes += (i > 0 ? ", " : "") + std::string("[[0, 0, 0], [1, 1, 1]]");
-  EXPECT_THAT(refusal(spoiled("/block_types/glass/sight",
-                              R"({"kind": "solid", "boxes": [)" + boxes + "]}")),
-              HasSubstr("block_types.glass.sight.boxes: a shape of 1000 boxes; it may have 255"));
-}
 
 TEST(ScenarioTest, MissingRequiredMembersAreErrors) {
   const std::vector<std::pair<std::string, std::string>> required = {

@@ -22,11 +22,9 @@
 namespace fractalray::internal {
 namespace {
 
+using oracle::kPolicies;
 using oracle::Rational;
 using oracle::Rng;
-
-constexpr std::array kPolicies = {CornerPolicy::kNeither, CornerPolicy::kBoth,
-                                  CornerPolicy::kStaircase};
 
 std::string textOf(const FixedSegment& segment, const std::vector<ShapeBox>& boxes) {
   return oracle::describe(segment) + "; boxes:" + oracle::describe(boxes);

@@ -3,28 +3,12 @@
 -- query, for the conformance test. Usage: luajit answer_scenario.lua FILE, where FILE is the scenario
 -- as a Lua table (conformance_test.cc makes it), in which the id of a query is its JSON text.
 local fr = require("fractalray")
+local json, sight = require("scenario_json"), require("scenario_sight")
 local ffi, C = fr.ffi, fr.C
+local integer, number, optional = json.integer, json.number, json.optional
+local flag, text, list, triple = json.flag, json.text, json.list, json.triple
 
 local MOST_CELLS = 10000000
-
----- JSON ----------------------------------------------------------------------------------------
-
-local function integer(number) return (tostring(number):gsub("U?LL$", "")) end
-local function number(value) return ("%.17g"):format(value) end
-local function optional(value) return value == value and number(value) or "null" end
-local function flag(byte) return byte == 1 and "true" or "false" end
-local function text(value) return '"' .. value:gsub('[%c"\\]', function(c)
-  return ("\\u%04x"):format(c:byte())
-end) .. '"' end
-
-local function list(items, write)
-  local parts = {}
-  for i, item in ipairs(items) do parts[i] = write(item) end
-  return "[" .. table.concat(parts, ",") .. "]"
-end
-local function triple(array, write)
-  return list({array[0], array[1], array[2]}, write)
-end
 
 ---- The world -----------------------------------------------------------------------------------
 
@@ -235,6 +219,9 @@ local function spanned_json(hit, line, options)
 end
 
 local ask = {}
+for op, answer in pairs(sight) do
+  ask[op] = function(query) return answer(world, levels_of(query.levels), query) end
+end
 
 function ask.shoot(query)
   local line, levels = line_of(query), levels_of(query.levels)
@@ -252,109 +239,6 @@ function ask.shoot(query)
   if parts then out = out .. ',"level_parts":' .. list(parts, level_part_json) end
   if query.origin then out = out .. line_json(result.line) end
   return out
-end
-
----- Sight of boxes ------------------------------------------------------------------------------
-
--- The members of queries of sight that are no options, or have other names there.
-local NOT_SIGHT_OPTIONS = {}
-for name in ("id op eye eye_units box box_units levels channel blocks occluders occluder_units "
-  .. "certificate"):gmatch("%S+") do
-  NOT_SIGHT_OPTIONS[name] = true
-end
-
-local function units_of(box)
-  local query = fr.sight_query(box[1], box[1], box[2])
-  local min, max = query.box.min, query.box.max
-  return {{min[0], min[1], min[2]}, {max[0], max[1], max[2]}}
-end
-
-local function sight_options_of(query)
-  local options = {occluders = {}}
-  for name, value in pairs(query) do
-    if not NOT_SIGHT_OPTIONS[name] then options[name] = value end
-  end
-  local unloaded = query.unloaded or "report"
-  if unloaded ~= "report" and unloaded ~= "transparent" and unloaded ~= "opaque" then
-    error("fractalray: INVALID_ARGUMENT: unloaded is " .. unloaded, 0)
-  end
-  options.channel = query.channel and world:add_channel(query.channel)
-  options.no_blocks = query.blocks == false
-  for i, box in ipairs(query.occluders or {}) do options.occluders[i] = units_of(box) end
-  for _, box in ipairs(query.occluder_units or {}) do
-    options.occluders[#options.occluders + 1] = box
-  end
-  return options
-end
-
-local function view_of(query)
-  local zero = {0, 0, 0}
-  local box = query.box or {zero, zero}
-  local made = fr.sight_query(query.eye or zero, box[1], box[2])
-  for axis = 0, 2 do
-    if query.eye_units then made.eye[axis] = query.eye_units[axis + 1] end
-    if query.box_units then
-      made.box.min[axis] = query.box_units[1][axis + 1]
-      made.box.max[axis] = query.box_units[2][axis + 1]
-    end
-  end
-  return made, levels_of(query.levels), sight_options_of(query)
-end
-
--- Returns a component of a witness: a string if it has more than 64 bits.
-local function component_json(low, high)
-  local is_narrow = high == (low < 0 and -1 or 0)
-  if is_narrow then return integer(low) end
-  local is_negative = high < 0
-  local digits, value = "", {ffi.cast("uint64_t", high), ffi.cast("uint64_t", low)}
-  if is_negative then
-    value[2] = -value[2]
-    value[1] = -value[1] - (value[2] == 0 and 0 or 1)
-  end
-  -- Long division by ten of four parts of 32 bits.
-  local parts = {value[1] / 2 ^ 32, value[1] % 2 ^ 32, value[2] / 2 ^ 32, value[2] % 2 ^ 32}
-  repeat
-    local rest, is_zero = 0ULL, true
-    for i, part in ipairs(parts) do
-      local whole = rest * 2 ^ 32 + part
-      parts[i], rest = whole / 10, whole % 10
-      is_zero = is_zero and parts[i] == 0
-    end
-    digits = tostring(tonumber(rest)) .. digits
-  until is_zero
-  return text((is_negative and "-" or "") .. digits)
-end
-
-local function box_json(box)
-  return "[" .. triple(box.min, integer) .. "," .. triple(box.max, integer) .. "]"
-end
-
-function ask.visible(query)
-  local made, levels, options = view_of(query)
-  local answer = fr.sized("frSightAnswer")
-  local sight = world:visible(made, levels, options, answer)
-  local out = ',"sight":' .. text(sight)
-  if sight == "visible" then
-    local delta = {}
-    for axis = 0, 2 do
-      delta[axis + 1] = component_json(answer.delta[axis], answer.delta_high[axis])
-    end
-    out = out .. (',"witness":{"delta":[%s],"unit":%s}'):format(table.concat(delta, ","),
-      flag(answer.is_unit))
-  end
-  if query.certificate and sight == "hidden" then
-    local boxes, count = world:find_certificate(made, levels, options)
-    local parts = {}
-    for i = 1, count do parts[i] = box_json(boxes[i - 1]) end
-    out = out .. ',"certificate":[' .. table.concat(parts, ",") .. "]"
-  end
-  return out
-end
-
-function ask.exposure(query)
-  local made, levels, options = view_of(query)
-  local from, to = world:exposure(made, levels, options)
-  return (',"from":%s,"to":%s'):format(number(from), number(to))
 end
 
 ---- Other queries -------------------------------------------------------------------------------

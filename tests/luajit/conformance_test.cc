@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the LuaJIT module answers every scenario of the conformance tests as the program
-// does.
+// Checks that the LuaJIT module answers every scenario of the conformance tests as expected, and as
+// the library does.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,6 +11,7 @@
 
 #include "../../formats/json_document.h"
 #include "../conformance/answers.h"
+#include "../conformance/library_answers.h"
 #include "../conformance/scenario_files.h"
 #include "../program/program.h"
 
@@ -20,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kSource(FRACTALRAY_SOURCE_DIR);
+const fs::path kTests = kSource / "tests" / "luajit";
 
 // Returns a JSON value as an expression of Lua. Integers that a Lua number may not hold are 64-bit
 // integers of LuaJIT.
@@ -58,14 +60,21 @@ TEST_P(LuajitConformanceTest, AnswersAsExpected) {
   absl::StatusOr<JsonDocument> scenario = parseJson(*text, GetParam().filename().string());
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   const std::string input = writeTestFile("scenario.lua", luaOf(scenario->root()));
-  const ProgramRun run = runOther(
-      {"env", absl::StrCat("LUA_PATH=", (kSource / "bindings" / "luajit").string(), "/?.lua"),
-       "FRACTALRAY_LIBRARY=" FRACTALRAY_C_LIBRARY, "luajit",
-       (kSource / "tests" / "luajit" / "answer_scenario.lua").string(), input});
+  const ProgramRun run =
+      runOther({"env",
+                absl::StrCat("LUA_PATH=", (kSource / "bindings" / "luajit" / "?.lua;").string(),
+                             (kTests / "?.lua").string()),
+                "FRACTALRAY_LIBRARY=" FRACTALRAY_C_LIBRARY, "luajit",
+                (kTests / "answer_scenario.lua").string(), input});
   ASSERT_EQ(run.exit_status, 0) << run.err;
-  const std::vector<std::string> found =
-      differencesOfAnswers(run.out, contentOf(answersOf(GetParam())));
-  EXPECT_TRUE(found.empty()) << found.size() << " answers differ:\n" << absl::StrJoin(found, "\n");
+  const std::string by_library = answersByLibrary(*text, GetParam().filename().string());
+  // Each with the other, as members that are not expected are ignored.
+  for (const std::vector<std::string>& found :
+       {differencesOfAnswers(run.out, contentOf(answersOf(GetParam()))),
+        differencesOfAnswers(run.out, by_library), differencesOfAnswers(by_library, run.out)}) {
+    EXPECT_TRUE(found.empty()) << found.size() << " answers differ:\n"
+                               << absl::StrJoin(found, "\n");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LuajitConformanceTest, ::testing::ValuesIn(allScenarios()),

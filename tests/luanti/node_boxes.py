@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The boxes of Luanti's nodes, in fractions of a node relative to its centre: turned by 24 rotations of the
-cube, as a second opinion on the mod and on the reader of maps."""
+cube, as a second opinion on the mod."""
 
 import json
 import math

@@ -36,6 +36,17 @@ def find():
     return found
 
 
+def has_game(server, game):
+    """Returns true if the server finds a game; says so if it does not."""
+    listed = subprocess.run([server, "--gameid", "list"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            check=True).stdout
+    if game in listed.split():
+        return True
+    print(f"NOT RUN: the mod was not tried in the game {game}, since it is not installed; as root: "
+          "apt-get install minetest-data")
+    return False
+
+
 def free_port():
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.bind(("127.0.0.1", 0))

@@ -8,24 +8,9 @@
 #include "../../core/units.h"
 
 namespace fractalray::oracle {
+namespace {
 
-std::vector<ShapeBox> randomBoxes(Rng& rng) {
-  const std::int64_t grid = rng.pick<std::int64_t>({2, 4, 16, 65536});
-  std::vector<ShapeBox> boxes(static_cast<std::size_t>(rng.in(1, 5)));
-  for (ShapeBox& box : boxes) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const std::int64_t a = rng.in(0, grid - 1);
-      const std::int64_t b = rng.in(a + 1, grid);
-      box.min[axis] = static_cast<std::uint32_t>(a * (kShapeUnits / grid));
-      box.max[axis] = static_cast<std::uint32_t>(b * (kShapeUnits / grid));
-    }
-    if (!rng.oneIn(5)) continue;
-    const auto thin = static_cast<std::size_t>(rng.below(3));
-    box.max[thin] = box.min[thin] + 1;
-  }
-  return boxes;
-}
-
+// Returns a point in or around a block, often exactly in planes of its boxes.
 Vec3i randomPoint(Rng& rng, const ShapeAt& shape) {
   Vec3i point;
   const std::int64_t width = std::int64_t{1} << shape.shift;
@@ -60,6 +45,28 @@ Vec3i randomPoint(Rng& rng, const ShapeAt& shape) {
     point[axis] = std::clamp(shape.corner[axis] + offset, -kMaxCoordinate, kMaxCoordinate);
   }
   return point;
+}
+
+}  // namespace
+
+std::vector<ShapeBox> randomBoxes(Rng& rng) {
+  return randomBoxes(rng, rng.pick<std::int64_t>({2, 4, 16, kShapeUnits}));
+}
+
+std::vector<ShapeBox> randomBoxes(Rng& rng, std::int64_t grid) {
+  std::vector<ShapeBox> boxes(static_cast<std::size_t>(rng.in(1, 5)));
+  for (ShapeBox& box : boxes) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::int64_t a = rng.in(0, grid - 1);
+      const std::int64_t b = rng.in(a + 1, grid);
+      box.min[axis] = static_cast<std::uint32_t>(a * (kShapeUnits / grid));
+      box.max[axis] = static_cast<std::uint32_t>(b * (kShapeUnits / grid));
+    }
+    if (!rng.oneIn(5)) continue;
+    const auto thin = static_cast<std::size_t>(rng.below(3));
+    box.max[thin] = box.min[thin] + 1;
+  }
+  return boxes;
 }
 
 FixedSegment randomLine(Rng& rng, const ShapeAt& from, const ShapeAt& to) {

@@ -2,6 +2,7 @@
 // Makes random shapes of blocks, and lines that look for trouble at them, for property tests.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,8 +13,11 @@
 
 namespace fractalray::oracle {
 
-// Returns 1 to 5 boxes. Their planes are few, so that faces of boxes touch each other and those of
-// the cube; some boxes are as thin as a box can be.
+// Returns 1 to 5 boxes, some of them as thin as a box can be. Other coordinates are multiples of
+// 1 / grid of the block: where these are few, faces of boxes touch each other and those of the
+// cube.
+std::vector<ShapeBox> randomBoxes(Rng& rng, std::int64_t grid);
+// Returns such boxes in a grid of 2, 4, 16 or all units.
 std::vector<ShapeBox> randomBoxes(Rng& rng);
 
 // A block's boxes in the world.
@@ -23,10 +27,8 @@ struct ShapeAt {
   int shift = 16;  // log2 of the block's width in units, at least 16
 };
 
-// Returns a point in or around a block, often exactly in planes of its boxes.
-Vec3i randomPoint(Rng& rng, const ShapeAt& shape);
-// Returns a line from a point near one block to a point near another, which may be the same: often
-// along an axis, in a plane, or through a corner of a box.
+// Returns a line from a point in or around one block to a point at another, which may be the same:
+// often along an axis, in a plane, or through a corner of a box.
 FixedSegment randomLine(Rng& rng, const ShapeAt& from, const ShapeAt& to);
 
 std::string describe(std::span<const ShapeBox> boxes);

@@ -171,6 +171,7 @@ std::string describe(const OracleHit& hit) {
 
 std::string describe(const Hit& hit) {
   std::ostringstream out;
+  out.precision(17);
   if (hit.isBlock()) {
     out << "block " << hit.block << " type " << static_cast<int>(hit.type);
   } else {

@@ -25,6 +25,7 @@ bool isSame(const Hit& hit, const Hit& other);
 bool isSame(const Hit& hit, const OracleHit& expected);
 
 std::string describe(const OracleHit& hit);
+// Different hits have different texts, as numbers are written to the last bit.
 std::string describe(const Hit& hit);
 std::string describe(const FixedSegment& segment);
 std::string describe(const QueryOptions& options);

@@ -16,6 +16,10 @@
 
 namespace fractalray::oracle {
 
+// All policies, each of which visits what the one before it does.
+inline constexpr CornerPolicy kPolicies[] = {CornerPolicy::kNeither, CornerPolicy::kStaircase,
+                                             CornerPolicy::kBoth};
+
 template <int N>
 struct WalkCell {
   Vec<std::int64_t, N> cell{};

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,15 +18,13 @@
 namespace fractalray {
 namespace {
 
+using oracle::kPolicies;
 using oracle::kReeds;
 using oracle::kStone;
 using oracle::kWater;
 using oracle::Rational;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-constexpr CornerPolicy kPolicies[] = {CornerPolicy::kNeither, CornerPolicy::kBoth,
-                                      CornerPolicy::kStaircase};
 
 TEST_F(ReflectTest, TheImageIsThatOfBothEndsInThePlaneOfTheFace) {
   const FixedSegment line = toUnits(Segment{{4.5, 3, 8}, {20.5, 7, 9}}).value();

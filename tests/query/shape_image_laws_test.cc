@@ -25,19 +25,35 @@ using shaped_world::ShapedWorld;
 constexpr int kWorlds = 200;
 constexpr int kLines = 40;  // for each world
 
-// The part of a hit that its image has too.
-void expectSameTimes(const ShapedWorld& scene, const ShotResult& shot, const ShapedWorld& image,
-                     const ShotResult& of_image, CornerPolicy policy) {
-  ASSERT_EQ(shot.hits.size(), of_image.hits.size());
-  EXPECT_EQ(shot.terminated, of_image.terminated);
-  for (std::size_t i = 0; i < shot.hits.size(); ++i) {
-    const Hit& hit = shot.hits[i];
-    const Hit& other = of_image.hits[i];
-    EXPECT_EQ(hit.t, other.t);
-    EXPECT_EQ(hit.t_exit, other.t_exit);
-    EXPECT_EQ(hit.start_inside, other.start_inside);
-    EXPECT_EQ(hit.step, other.step);
-    EXPECT_EQ(scene.spans(shot, hit, policy), image.spans(of_image, other, policy));
+// A world, or its image, and a shot in it.
+struct Shot {
+  const ShapedWorld& scene;
+  ShotResult result;
+
+  Shot(const ShapedWorld& in, const FixedSegment& line, CornerPolicy policy)
+      : scene(in), result(in.shoot(line, policy)) {}
+};
+
+// Checks that a shot in an image has the images of a shot's hits, in the same order. `imageOf`
+// returns a hit with the level, block, face and plane of its image.
+template <class ImageOf>
+void expectImages(const Shot& shot, const Shot& of_image, CornerPolicy policy, ImageOf imageOf) {
+  const std::vector<Hit>& hits = shot.result.hits;
+  ASSERT_EQ(hits.size(), of_image.result.hits.size());
+  EXPECT_EQ(shot.result.terminated, of_image.result.terminated);
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    const Hit expected = imageOf(hits[i]);
+    const Hit& image = of_image.result.hits[i];
+    EXPECT_EQ(expected.level, image.level);
+    EXPECT_EQ(expected.block, image.block);
+    EXPECT_EQ(expected.face, image.face);
+    EXPECT_EQ(expected.plane, image.plane);
+    EXPECT_EQ(expected.t, image.t);
+    EXPECT_EQ(expected.t_exit, image.t_exit);
+    EXPECT_EQ(expected.start_inside, image.start_inside);
+    EXPECT_EQ(expected.step, image.step);
+    EXPECT_EQ(shot.scene.spans(shot.result, hits[i], policy),
+              of_image.scene.spans(of_image.result, image, policy));
   }
 }
 
@@ -62,6 +78,13 @@ struct Symmetry {
     const auto i = static_cast<std::size_t>(face.axis);
     return {static_cast<std::int8_t>(turn.axis[i]),
             static_cast<std::int8_t>(turn.flip[i] ? -face.sign : face.sign)};
+  }
+  Hit image(Hit hit) const {
+    if (hit.face.exists() && turn.flip[static_cast<std::size_t>(hit.face.axis)])
+      hit.plane = kShapeUnits - hit.plane;
+    hit.block = image(hit.block);
+    hit.face = image(hit.face);
+    return hit;
   }
 };
 
@@ -100,18 +123,15 @@ TEST(ShapeImageLawsTest, S8MirroringOrTurningTheWorldMapsHitsToHits) {
         return point;
       };
       const FixedSegment line{.from = anywhere(), .to = anywhere()};
-      for (const CornerPolicy policy : kCornerPolicies) {
+      for (const CornerPolicy policy : oracle::kPolicies) {
         SCOPED_TRACE("world " + std::to_string(number) + " " + oracle::describe(line));
-        const ShotResult shot = scene.shoot(line, policy);
-        const ShotResult other =
-            image.shoot({.from = symmetry.image(line.from), .to = symmetry.image(line.to)}, policy);
-        expectSameTimes(scene, shot, image, other, policy);
-        for (std::size_t k = 0; k < shot.hits.size() && !HasFailure(); ++k) {
-          EXPECT_EQ(symmetry.image(shot.hits[k].block), other.hits[k].block);
-          EXPECT_EQ(symmetry.image(shot.hits[k].face), other.hits[k].face);
-        }
+        const Shot shot(scene, line, policy);
+        const FixedSegment line_image{.from = symmetry.image(line.from),
+                                      .to = symmetry.image(line.to)};
+        expectImages(shot, Shot(image, line_image, policy), policy,
+                     [&](const Hit& hit) { return symmetry.image(hit); });
         if (HasFailure()) return;
-        hits += shot.hits.size();
+        hits += shot.result.hits.size();
       }
     }
   }
@@ -131,18 +151,16 @@ TEST(ShapeImageLawsTest, S9AShapeIsTheSameOnEveryLevel) {
     large.put(0, blocks);
     for (int i = 0; i < kLines; ++i) {
       const FixedSegment line = lineAmong(rng, blocks, 16);
-      for (const CornerPolicy policy : kCornerPolicies) {
+      for (const CornerPolicy policy : oracle::kPolicies) {
         SCOPED_TRACE("world " + std::to_string(number) + " " + oracle::describe(line));
-        const ShotResult shot = small.shoot(line, policy);
-        const ShotResult other = large.shoot({.from = line.from * 16, .to = line.to * 16}, policy);
-        expectSameTimes(small, shot, large, other, policy);
-        for (std::size_t k = 0; k < shot.hits.size() && !HasFailure(); ++k) {
-          EXPECT_EQ(shot.hits[k].block, other.hits[k].block);
-          EXPECT_EQ(shot.hits[k].face, other.hits[k].face);
-          EXPECT_EQ(shot.hits[k].plane, other.hits[k].plane);
-        }
+        const Shot shot(small, line, policy);
+        const FixedSegment line_image{.from = line.from * 16, .to = line.to * 16};
+        expectImages(shot, Shot(large, line_image, policy), policy, [](Hit hit) {
+          hit.level = 0;
+          return hit;
+        });
         if (HasFailure()) return;
-        hits += shot.hits.size();
+        hits += shot.result.hits.size();
       }
     }
   }
@@ -182,21 +200,18 @@ TEST(ShapeImageLawsTest, S9AMoveOfTheWindowChangesNothing) {
                                          : window.climb())
                                 .value();
     for (const FixedSegment& line : lines) {
-      const CornerPolicy policy = kCornerPolicies[static_cast<std::size_t>(rng.below(3))];
+      const CornerPolicy policy = oracle::kPolicies[rng.below(3)];
       SCOPED_TRACE("world " + std::to_string(number) + " " + oracle::describe(line));
-      const ShotResult shot = scene.shoot(line, policy);
-      const ShotResult other = moved.shoot({.from = move.frame_move.pointAfter(line.from).value(),
-                                            .to = move.frame_move.pointAfter(line.to).value()},
-                                           policy);
-      expectSameTimes(scene, shot, moved, other, policy);
-      for (std::size_t k = 0; k < shot.hits.size() && !HasFailure(); ++k) {
-        EXPECT_EQ(move.frame_move.blockAfter(1, shot.hits[k].block), other.hits[k].block);
-        EXPECT_EQ(shot.hits[k].level + move.frame_move.levels(), other.hits[k].level);
-        EXPECT_EQ(shot.hits[k].face, other.hits[k].face);
-        EXPECT_EQ(shot.hits[k].plane, other.hits[k].plane);
-      }
+      const Shot shot(scene, line, policy);
+      const FixedSegment line_image{.from = move.frame_move.pointAfter(line.from).value(),
+                                    .to = move.frame_move.pointAfter(line.to).value()};
+      expectImages(shot, Shot(moved, line_image, policy), policy, [&](Hit hit) {
+        hit.block = move.frame_move.blockAfter(hit.level, hit.block).value();
+        hit.level += move.frame_move.levels();
+        return hit;
+      });
       if (HasFailure()) return;
-      hits += shot.hits.size();
+      hits += shot.result.hits.size();
     }
   }
   EXPECT_GT(hits, std::size_t{kWorlds * kLines / 3});

@@ -13,6 +13,7 @@
 #include "../../query/hit_spans.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/rng.h"
+#include "../oracle/shaped_type.h"
 
 namespace fractalray {
 namespace {
@@ -36,8 +37,7 @@ class ShapeShotTest : public testing::Test {
   }
 
   BlockTypeId add(const char* name, BlockKind kind, const std::vector<ShapeBox>& boxes) {
-    BlockTypeTable& types = world_.blockTypes();
-    return types.add({.name = name, .kind = kind, .shape = types.addShape(boxes).value()}).value();
+    return oracle::addShapedType(world_.blockTypes(), name, kind, boxes);
   }
   void put(std::int64_t x, BlockTypeId type, std::int64_t y = 5) {
     ASSERT_TRUE(world_.setBlock(0, {x, y, 5}, type).ok());

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -15,6 +14,7 @@
 #include "../../query/ray_query_service.h"
 #include "../oracle/random_shape.h"
 #include "../oracle/shot_compare.h"
+#include "../oracle/walk_oracle.h"
 
 namespace fractalray {
 
@@ -62,10 +62,13 @@ class ShapedBlock {
   RayQueryService service_{world_, entities_};
 };
 
-inline constexpr std::array kCornerPolicies = {CornerPolicy::kNeither, CornerPolicy::kStaircase,
-                                               CornerPolicy::kBoth};
+// Returns true if two crossings are equal to the last bit, or both are none.
+inline bool isSame(const std::optional<ShapedBlock::Crossing>& crossing,
+                   const std::optional<ShapedBlock::Crossing>& other) {
+  if (!crossing.has_value() || !other.has_value()) return crossing.has_value() == other.has_value();
+  return oracle::isSame(crossing->hit, other->hit) && crossing->spans == other->spans;
+}
 
-// Returns the text of a crossing: equal texts for equal crossings, to the last bit.
 inline std::string textOf(const std::optional<ShapedBlock::Crossing>& crossing) {
   if (!crossing.has_value()) return "none";
   std::ostringstream text;

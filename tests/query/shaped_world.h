@@ -12,6 +12,7 @@
 #include "../../query/hit_spans.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/random_shape.h"
+#include "../oracle/shaped_type.h"
 
 namespace fractalray::shaped_world {
 
@@ -47,19 +48,13 @@ class ShapedWorld {
   void load(int level, const ChunkCoord& at) {
     EXPECT_TRUE(world_.loadChunk(level, at, Chunk::uniform(kAir, world_.blockTypes())).ok());
   }
-  // Puts blocks, moved by an offset, in loaded chunks.
-  void put(int level, const std::vector<Block>& blocks, const BlockCoord& offset = {}) {
+  // Puts blocks, each of a type of its own, in loaded chunks.
+  void put(int level, const std::vector<Block>& blocks) {
     BlockTypeTable& types = world_.blockTypes();
     for (const Block& block : blocks) {
-      const BlockTypeId type = types
-                                   .add({.name = "type " + std::to_string(types.size()),
-                                         .kind = block.kind,
-                                         .shape = types.addShape(block.boxes).value()})
-                                   .value();
-      BlockCoord at = block.at;
-      for (int axis = 0; axis < 3; ++axis)
-        at[axis] += offset[axis];
-      EXPECT_TRUE(world_.setBlock(level, at, type).ok());
+      const BlockTypeId type = oracle::addShapedType(types, "type " + std::to_string(types.size()),
+                                                     block.kind, block.boxes);
+      EXPECT_TRUE(world_.setBlock(level, block.at, type).ok());
     }
   }
 

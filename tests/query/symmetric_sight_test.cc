@@ -13,12 +13,10 @@
 #include "../../core/tile_grid.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/random_scene.h"
+#include "../oracle/walk_oracle.h"
 
 namespace fractalray::oracle {
 namespace {
-
-constexpr std::array kPolicies = {CornerPolicy::kBoth, CornerPolicy::kNeither,
-                                  CornerPolicy::kStaircase};
 
 // Of pairs of points.
 struct Pairs {

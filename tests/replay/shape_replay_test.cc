@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../oracle/shaped_type.h"
 #include "../oracle/shot_compare.h"
 #include "recording_fixture.h"
 
@@ -22,19 +23,16 @@ using ::testing::HasSubstr;
 struct ShapedCorridor {
   // `front` is where the post begins, in 1/65,536 of the block.
   explicit ShapedCorridor(std::uint32_t front) {
-    const BlockTypeId bars = add("bars", BlockKind::kPermeable,
-                                 {{.min = {0, 0, 0}, .max = {16384, 65536, 65536}},
-                                  {.min = {49152, 0, 0}, .max = {65536, 65536, 65536}}});
-    const BlockTypeId post =
-        add("post", BlockKind::kSolid, {{.min = {front, 0, 0}, .max = {65536, 65536, 65536}}});
+    BlockTypeTable& types = world.blockTypes();
+    const BlockTypeId bars =
+        oracle::addShapedType(types, "bars", BlockKind::kPermeable,
+                              {{.min = {0, 0, 0}, .max = {16384, 65536, 65536}},
+                               {.min = {49152, 0, 0}, .max = {65536, 65536, 65536}}});
+    const BlockTypeId post = oracle::addShapedType(
+        types, "post", BlockKind::kSolid, {{.min = {front, 0, 0}, .max = {65536, 65536, 65536}}});
     EXPECT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk::uniform(kAir, world.blockTypes())).ok());
     EXPECT_TRUE(world.setBlock(0, {5, 0, 0}, bars).ok());
     EXPECT_TRUE(world.setBlock(0, {9, 0, 0}, post).ok());
-  }
-
-  BlockTypeId add(const char* name, BlockKind kind, const std::vector<ShapeBox>& boxes) {
-    BlockTypeTable& types = world.blockTypes();
-    return types.add({.name = name, .kind = kind, .shape = types.addShape(boxes).value()}).value();
   }
 
   World world{{.levels = 1}};
