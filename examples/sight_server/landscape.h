@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Landscapes to see and to hide in: hills, caves, a forest, a town. Their blocks follow from
-// integers and a seed alone, but for the noise of hills and caves, which is in doubles.
+// Landscapes to see and to hide in: hills, caves, a forest, a town. The same on every machine.
 #pragma once
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <optional>
+#include <span>
 
 #include "noise.h"
 
@@ -85,9 +85,8 @@ Walker SightServer::randomWalker() {
   const double first = static_cast<double>(ground_.width() - settings_.area) / 2;
   const double last = first + static_cast<double>(settings_.area);
   while (true) {
-    Walker walker{.x = random(first, last),
-                  .z = random(first, last),
-                  .angle = random(0, 2 * std::numbers::pi)};
+    Walker walker{.x = random(first, last), .z = random(first, last)};
+    turn(walker);
     const std::optional<std::int64_t> floor = ground_.floorAt(
         blockAt(walker.x), blockAt(walker.z), static_cast<std::int64_t>(random(20, 80)));
     if (!floor.has_value()) continue;
@@ -99,8 +98,8 @@ Walker SightServer::randomWalker() {
 // Takes a step ahead, or else in one of some other directions.
 void SightServer::walk(Walker& walker) {
   for (int attempt = 0; attempt < 8; ++attempt) {
-    const double x = walker.x + settings_.blocks_a_tick * std::cos(walker.angle);
-    const double z = walker.z + settings_.blocks_a_tick * std::sin(walker.angle);
+    const double x = walker.x + settings_.blocks_a_tick * walker.ahead_x;
+    const double z = walker.z + settings_.blocks_a_tick * walker.ahead_z;
     const std::optional<std::int64_t> floor =
         ground_.floorAt(blockAt(x), blockAt(z), static_cast<std::int64_t>(walker.y));
     if (floor.has_value() && std::abs(static_cast<double>(*floor) - walker.y) < kHighestStep) {
@@ -109,8 +108,16 @@ void SightServer::walk(Walker& walker) {
       walker.z = z;
       return;
     }
-    walker.angle = random(0, 2 * std::numbers::pi);
+    turn(walker);
   }
+}
+
+// Turns in any direction, by arithmetic that all machines round alike: not by sine and cosine.
+void SightServer::turn(Walker& walker) {
+  const double slope = random(-1, 1);  // the tangent of half an angle
+  const double sign = random(-1, 1) < 0 ? -1 : 1;
+  walker.ahead_x = sign * (1 - slope * slope) / (1 + slope * slope);
+  walker.ahead_z = sign * 2 * slope / (1 + slope * slope);
 }
 
 // Breaks the floor next to a player, or puts a block there.
@@ -129,14 +136,12 @@ void SightServer::edit() {
 void SightServer::updateQuery() {
   for (std::size_t i = 0; i < players_.size(); ++i) {
     const Walker& player = players_[i];
-    const double ahead_x = std::cos(player.angle);
-    const double ahead_z = std::sin(player.angle);
     // The player's own eye, the camera behind it, and its eye on the next tick.
     const double distances[] = {0, -kCameraDistance, settings_.blocks_a_tick};
     for (std::size_t k = 0; k < settings_.eyes; ++k) {
       eyes_[i * settings_.eyes + k] =
-          unitsOf(player.x + distances[k] * ahead_x, player.y + kEyeHeight,
-                  player.z + distances[k] * ahead_z);
+          unitsOf(player.x + distances[k] * player.ahead_x, player.y + kEyeHeight,
+                  player.z + distances[k] * player.ahead_z);
     }
   }
   for (std::size_t i = 0; i < entities_.size(); ++i) {

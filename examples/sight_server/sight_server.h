@@ -27,12 +27,13 @@ struct Settings {
   bool has_history = true;
 };
 
-// Someone who walks, at the middle of its feet.
+// Someone who walks, at the middle of its feet, and the direction of its steps, of length 1.
 struct Walker {
   double x = 0;
   double y = 0;
   double z = 0;
-  double angle = 0;
+  double ahead_x = 1;
+  double ahead_z = 0;
 };
 
 class SightServer {
@@ -57,6 +58,7 @@ class SightServer {
  private:
   Walker randomWalker();
   void walk(Walker& walker);
+  void turn(Walker& walker);
   void edit();
   void updateQuery();
   double random(double min, double max);
