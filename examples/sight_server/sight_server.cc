@@ -42,7 +42,10 @@ bool isWithin(const fractalray::SightQuery& query, std::int64_t distance) {
 }  // namespace
 
 SightServer::SightServer(Ground& ground, const Settings& settings)
-    : ground_(ground), settings_(settings), service_(ground.world(), no_entities_) {
+    : ground_(ground),
+      settings_(settings),
+      no_entities_(ground.world().frame()),
+      service_(ground.world(), no_entities_) {
   for (std::size_t i = 0; i < settings.players; ++i)
     players_.push_back(randomWalker());
   for (std::size_t i = 0; i < settings.entities; ++i)

@@ -112,7 +112,7 @@ void printErrors(Samples samples, double us, const sight_server::SampleErrors& e
 
 void measureLandscape(const TickOptions& options, Landscape landscape, TickReport& report) {
   Ground ground(landscape, options.quick ? 256 : 512);
-  const EntityIndex no_entities;
+  const EntityIndex no_entities(ground.world().frame());
   const RayQueryService service(ground.world(), no_entities);
   const std::vector<SamplePair> pairs = makePairs(ground, service, options.quick ? 4000 : 20000);
   const PairWork work = workOf(service, pairs);

@@ -46,7 +46,7 @@ void measurePorous(const TickOptions& options, TickReport& report) {
     World world;
     const BlockTypeId stone = unwrap(world.blockTypes().add({.name = "stone"}));
     fillPorous(world, stone, density);
-    const EntityIndex no_entities;
+    const EntityIndex no_entities(world.frame());
     const RayQueryService service(world, no_entities);
     Random random(3);
     std::vector<double> us;
