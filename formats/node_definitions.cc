@@ -9,6 +9,7 @@
 
 #include "../core/printable.h"
 #include "input_file.h"
+#include "internal/node_boxes.h"
 #include "internal/out_of_memory.h"
 #include "json_document.h"
 
@@ -58,12 +59,7 @@ NodeBox readNodeBox(const JsonReader& json) {
   NodeBox box;
   if (const auto type = json.find("type"); type.has_value()) box.kind = type->choice(kKinds);
   if (box.kind == Kind::kRegular) return box;
-  std::size_t count = 0;
-  const auto read = [&](const std::string& member) {
-    NodeBoxList boxes = readBoxes(json, member);
-    count += boxes.size();
-    return boxes;
-  };
+  const auto read = [&](const std::string& member) { return readBoxes(json, member); };
   box.fixed = read("fixed");
   box.wall_top = read("wall_top");
   box.wall_bottom = read("wall_bottom");
@@ -75,8 +71,10 @@ NodeBox readNodeBox(const JsonReader& json) {
   }
   box.disconnected = read("disconnected");
   box.disconnected_sides = read("disconnected_sides");
-  // A shape of all of them is possible, whatever the node connects to.
-  json.failIfError(checkBoxCount(count));
+  if (const std::size_t most = mostBoxes(box); most > kMaxShapeBoxes) {
+    json.fail(absl::StrCat(most, " boxes at once; a node may have ", kMaxShapeBoxes,
+                           ": join some of them"));
+  }
   return box;
 }
 

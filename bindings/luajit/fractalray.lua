@@ -338,31 +338,39 @@ end
 
 local CORNERS = {both = C.FR_CORNER_BOTH, neither = C.FR_CORNER_NEITHER,
   staircase = C.FR_CORNER_STAIRCASE}
-local NUMBERS = {}  -- with the largest
-for _, name in ipairs(fr.members_of("frQueryOptions", "uint64_t")) do NUMBERS[name] = EXACT end
-for _, name in ipairs(fr.members_of("frQueryOptions", "frChannel")) do NUMBERS[name] = 0xffff end
-local FLAGS = fr.members_of("frQueryOptions", "uint8_t")
-local OTHERS = {corner = true, ignore = true, after = true, rules = true, budgets = true,
-  on_hit = true}
+
+-- Adds the names of the numbers and flags of a struct of options, and `ignore`, to `known`. Returns a
+-- function that makes such a struct of a table of options, all but the other known ones: it returns a
+-- table {c = struct} with what the struct points to, and the struct.
+function fr.options_of(struct, what, known)
+  local numbers, flags = {}, fr.members_of(struct, "uint8_t")  -- numbers with the largest
+  for _, name in ipairs(fr.members_of(struct, "uint64_t")) do numbers[name] = EXACT end
+  for _, name in ipairs(fr.members_of(struct, "frChannel")) do numbers[name] = 0xffff end
+  for name in pairs(numbers) do known[name] = true end
+  for _, name in ipairs(flags) do known[name] = true end
+  known.ignore = true
+  return function(options, depth)
+    fr.check_members(options, known, what, depth + 1)
+    local c = fr.sized(struct)
+    for name, most in pairs(numbers) do
+      local value = options[name]
+      if value ~= nil then c[name] = fr.integer(value, name, 0, most, depth + 1) end
+    end
+    for _, name in ipairs(flags) do c[name] = options[name] and 1 or 0 end
+    -- Keeps alive what c points to.
+    local prepared = {c = c}
+    if options.ignore then
+      prepared.ignore = fr.ids(options.ignore, "ignore", depth + 1)
+      c.ignore, c.ignore_count = prepared.ignore, #options.ignore
+    end
+    return prepared, c
+  end
+end
 
 local Options = {}
 Options.__index = Options
-
-local KNOWN = {}
-for _, names in ipairs{NUMBERS, OTHERS} do
-  for name in pairs(names) do KNOWN[name] = true end
-end
-for _, name in ipairs(FLAGS) do KNOWN[name] = true end
-
-local function copy_plain_members(options, c, depth)
-  for name, most in pairs(NUMBERS) do
-    local value = options[name]
-    if value ~= nil then c[name] = fr.integer(value, name, 0, most, depth + 1) end
-  end
-  for _, name in ipairs(FLAGS) do c[name] = options[name] and 1 or 0 end
-  -- In C, 0 stands for all categories; here it is none of them.
-  if options.categories == 0 then c.no_entities = 1 end
-end
+local begin_options = fr.options_of("frQueryOptions", "option",
+  {corner = true, after = true, rules = true, budgets = true, on_hit = true})
 
 -- Prepares options for many queries: a table with the members of frQueryOptions in the C header,
 -- where flags are booleans, `corner` is "both", "neither" or "staircase", `ignore` a list of entity
@@ -371,16 +379,11 @@ end
 -- `depth` is as for fr.check.
 function fr.options(options, depth)
   depth = depth or 2
-  fr.check_members(options, KNOWN, "option", depth)
-  local c = fr.sized("frQueryOptions")
-  copy_plain_members(options, c, depth)
-  c.corner = fr.choice(CORNERS, options.corner or "both", "corner policy")
-  -- Keeps alive what c points to.
-  local prepared = {c = c, on_hit = options.on_hit, rules = options.rules}
-  if options.ignore then
-    prepared.ignore = fr.ids(options.ignore, "ignore", depth)
-    c.ignore, c.ignore_count = prepared.ignore, #options.ignore
-  end
+  local prepared, c = begin_options(options, depth)
+  -- In C, 0 stands for all categories; here it is none of them.
+  if options.categories == 0 then c.no_entities = 1 end
+  c.corner = fr.choice(CORNERS, options.corner or "both", "corner policy", depth)
+  prepared.on_hit, prepared.rules = options.on_hit, options.rules
   if options.after then
     prepared.after = ffi.new("frHit[?]", #options.after + 1)
     for i, hit in ipairs(options.after) do prepared.after[i - 1] = hit end

@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Sight of boxes, of the LuaJIT module. A part of fractalray.lua, which loads it.
-local error, getmetatable, ipairs, pairs, setmetatable =
-  error, getmetatable, ipairs, pairs, setmetatable
+local error, getmetatable, setmetatable = error, getmetatable, setmetatable
 local format, tonumber, tostring, type, floor = string.format, tonumber, tostring, type, math.floor
 return function(fr)
 
@@ -27,16 +26,10 @@ function fr.sight_query(from, min, max, query)
   return query
 end
 
-local NUMBERS = {}  -- with the largest
-for _, name in ipairs(fr.members_of("frSightOptions", "uint64_t")) do NUMBERS[name] = 2 ^ 53 end
-for _, name in ipairs(fr.members_of("frSightOptions", "frChannel")) do NUMBERS[name] = 0xffff end
-local FLAGS = fr.members_of("frSightOptions", "uint8_t")
-local KNOWN = {unloaded = true, ignore = true, occluders = true}
-for name in pairs(NUMBERS) do KNOWN[name] = true end
-for _, name in ipairs(FLAGS) do KNOWN[name] = true end
-
 local SightOptions = {}
 SightOptions.__index = SightOptions
+local begin_options = fr.options_of("frSightOptions", "option of sight",
+  {unloaded = true, occluders = true})
 
 -- Raises an error for what is no list, or not of so many elements. `depth` is as for fr.check.
 local function check_list(value, elements, name, what, depth)
@@ -73,22 +66,10 @@ end
 -- fr.check.
 function fr.sight_options(options, depth)
   depth = depth or 2
-  fr.check_members(options, KNOWN, "option of sight", depth)
-  local c = fr.sized("frSightOptions")
-  for name, most in pairs(NUMBERS) do
-    local value = options[name]
-    if value ~= nil then c[name] = fr.integer(value, name, 0, most, depth) end
-  end
-  for _, name in ipairs(FLAGS) do c[name] = options[name] and 1 or 0 end
+  local prepared, c = begin_options(options, depth)
   -- In C, 0 stands for all categories; here it is none of them.
   if options.categories == 0 then c.boxes_block = 0 end
   c.unloaded = fr.choice(UNLOADED, options.unloaded or "report", "unloaded space", depth)
-  -- Keeps alive what c points to.
-  local prepared = {c = c}
-  if options.ignore then
-    prepared.ignore = fr.ids(options.ignore, "ignore", depth)
-    c.ignore, c.ignore_count = prepared.ignore, #options.ignore
-  end
   if options.occluders then
     prepared.occluders = boxes_of(options.occluders, "occluders", depth)
     c.occluders, c.occluder_count = prepared.occluders, #options.occluders

@@ -125,14 +125,21 @@ NodeBoxList wallBoxes(const NodeDefinition& node, const NodeBox& box, std::uint8
   return {turnedBox(side.front(), quarters(kX, kZ, kQuarters[static_cast<std::size_t>(wall - 2)]))};
 }
 
-NodeBoxList connectedBoxes(const NodeBox& box, std::uint8_t connections) {
-  NodeBoxList boxes = box.fixed;
+// Calls back for each list of boxes that a connected node has, with those connections.
+void forEachList(const NodeBox& box, unsigned connections,
+                 absl::FunctionRef<void(const NodeBoxList& boxes)> use) {
+  use(box.fixed);
   for (std::size_t side = 0; side < kNodeSides; ++side) {
     const bool is_on = ((connections >> side) & 1U) != 0;
-    append(boxes, is_on ? box.connect[side] : box.disconnected_side[side]);
+    use(is_on ? box.connect[side] : box.disconnected_side[side]);
   }
-  if (connections == 0) append(boxes, box.disconnected);
-  if ((connections & ~kEndsOnly) == 0) append(boxes, box.disconnected_sides);
+  if (connections == 0) use(box.disconnected);
+  if ((connections & ~kEndsOnly) == 0) use(box.disconnected_sides);
+}
+
+NodeBoxList connectedBoxes(const NodeBox& box, unsigned connections) {
+  NodeBoxList boxes;
+  forEachList(box, connections, [&](const NodeBoxList& list) { append(boxes, list); });
   return boxes;
 }
 
@@ -171,24 +178,29 @@ bool connectsTo(const NodeDefinition& node, const PlacedNode& neighbor, NodeSide
   return (other.connect_sides & bitOf(asked)) != 0;
 }
 
-// Moves a box from the centre of its node to the lower corner, cuts off what is beyond the
-// neighbours, and thickens it where it is flat.
+// Rounds a fraction of a node's width to 1/65,536, halves up.
+double rounded(double fraction) {
+  return std::floor(fraction * kShapeUnits + 0.5) / kShapeUnits;
+}
+
+// Moves a box from the centre of its node to the lower corner, rounds it, cuts off what is beyond
+// the neighbours, and thickens it where it is flat.
 Boxd fromCorner(const Boxd& box, bool& is_cut) {
   constexpr double kLowest = -1;
   constexpr double kHighest = 2;
   Boxd result;
   for (int axis = 0; axis < 3; ++axis) {
-    double min = box.min[axis] + 0.5;
-    double max = box.max[axis] + 0.5;
+    double min = rounded(box.min[axis] + 0.5);
+    double max = rounded(box.max[axis] + 0.5);
     is_cut = is_cut || min < kLowest || max > kHighest;
     min = std::clamp(min, kLowest, kHighest);
     max = std::clamp(max, kLowest, kHighest);
-    if (std::round(min * kShapeUnits) == std::round(max * kShapeUnits)) {
+    if (min == max) {
       const bool is_upper_face = max == std::floor(max) && max > 0;
       (is_upper_face ? min : max) += is_upper_face ? -kUnit : kUnit;
     }
     result.min[axis] = min;
-    result.max[axis] = std::min(max, kHighest);
+    result.max[axis] = max;
   }
   return result;
 }
@@ -238,6 +250,26 @@ std::uint8_t connectedSides(const NodeDefinition& node,
     if (connectsTo(node, neighbor(side), side)) sides |= bitOf(side);
   }
   return static_cast<std::uint8_t>(sides);
+}
+
+std::size_t mostBoxes(const NodeBox& box) {
+  switch (box.kind) {
+    case NodeBox::Kind::kRegular:
+    case NodeBox::Kind::kWallmounted:
+      return 1;
+    case NodeBox::Kind::kFixed:
+    case NodeBox::Kind::kLeveled:
+      return box.fixed.size();
+    case NodeBox::Kind::kConnected:
+      break;
+  }
+  std::size_t most = 0;
+  for (unsigned connections = 0; connections < 1U << kNodeSides; ++connections) {
+    std::size_t count = 0;
+    forEachList(box, connections, [&](const NodeBoxList& list) { count += list.size(); });
+    most = std::max(most, count);
+  }
+  return most;
 }
 
 NodeShape nodeShape(const NodeDefinition& node, const NodeBox& box, std::uint8_t state,

@@ -2,6 +2,7 @@
 // The boxes of a Luanti node as it stands in the world: turned, raised and connected.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -30,6 +31,9 @@ std::uint8_t connectedSides(const NodeDefinition& node,
                             absl::FunctionRef<PlacedNode(NodeSide side)> neighbor);
 // Returns the step from a node to its neighbour on a side.
 Vec3i stepTo(NodeSide side);
+
+// Returns the most boxes that a node of a node box has at once, however it stands and is connected.
+std::size_t mostBoxes(const NodeBox& box);
 
 // The boxes of a node in fractions of its width, from its lower corner.
 struct NodeShape {

@@ -215,9 +215,9 @@ static void testMany(frWorld* world, frExecutor* executor) {
   queries[130] = queries[70];
   OK(frWorld_SetParallelFor(world, frExecutor_Run, executor));
   OK(frWorld_VisibleMany(world, queries, MANY, 1, NULL, answers, results));
-  CHECK_ERROR("frWorld_VisibleMany: line 70: ");
+  CHECK_ERROR("frWorld_VisibleMany: query 70: ");
   OK(frWorld_Exposures(world, queries, MANY, 1, NULL, from, to, NULL));
-  CHECK_ERROR("frWorld_Exposures: line 70: ");
+  CHECK_ERROR("frWorld_Exposures: query 70: ");
   for (i = 0; i < MANY; ++i) {
     if (i == 70 || i == 130) {
       CHECK(answers[i] == FR_SIGHT_UNDECIDED && results[i] == FR_INVALID_ARGUMENT);
@@ -231,6 +231,8 @@ static void testMany(frWorld* world, frExecutor* executor) {
   }
   OK(frWorld_SetParallelFor(world, NULL, NULL));
   OK(frWorld_VisibleMany(world, NULL, 0, 1, NULL, NULL, NULL));
+  FAILS(FR_RESOURCE_EXHAUSTED,
+        frWorld_VisibleMany(world, queries, SIZE_MAX, 1, NULL, answers, NULL));
   FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleMany(world, NULL, 1, 1, NULL, answers, NULL));
   FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleMany(world, queries, 1, 1, NULL, NULL, NULL));
   FAILS(FR_INVALID_ARGUMENT, frWorld_Exposures(world, queries, 1, 1, NULL, from, NULL, NULL));

@@ -73,6 +73,19 @@ TEST(NodeBoxesTest, ThereAre24WaysToTurnAPost) {
   EXPECT_THAT(selection(post, 1), ElementsAre("0 0 8 12 4 16"));
 }
 
+TEST(NodeBoxesTest, AFlatBoxJustBelowTheUpperFaceIsOneThere) {
+  for (const std::string y : {"0.5", "0.4999999", "0.5000001"}) {
+    const NodeDefinition flat =
+        definition(R"({"name": "a:node", "selection_box": {"type": "fixed", "fixed": [-0.5, )" + y +
+                   ", -0.5, 0.5, " + y + ", 0.5]}}");
+    const NodeShape shape = nodeShape(flat, flat.selection, 0, 0);
+    ASSERT_EQ(shape.boxes.size(), 1U) << y;
+    EXPECT_EQ(shape.boxes[0].min[1], 65535U) << y;
+    EXPECT_EQ(shape.boxes[0].max[1], 65536U) << y;
+    EXPECT_FALSE(shape.is_cut) << y;
+  }
+}
+
 TEST(NodeBoxesTest, AWallmountedBoxHangsOnItsWall) {
   const NodeDefinition sign = definition(
       R"({"name": "a:node", "paramtype2": "wallmounted", "selection_box": {"type": "wallmounted",

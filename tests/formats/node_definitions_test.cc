@@ -121,8 +121,8 @@ TEST(NodeDefinitionsTest, TooManyBoxesAreNamedAlsoIfEachListIsShort) {
                                   withBox("disconnected", boxes(10'000))}) {
     const NodeDefinitions read = parse(line);
     ASSERT_EQ(read.damages().size(), 1U);
-    EXPECT_THAT(read.damages()[0], HasSubstr("a:node: selection_box: a shape of "));
-    EXPECT_THAT(read.damages()[0], HasSubstr("it may have 255"));
+    EXPECT_THAT(read.damages()[0], HasSubstr(" boxes at once; a node may have 255: join"));
+    EXPECT_THAT(read.damages()[0], HasSubstr("a:node: selection_box: "));
     EXPECT_TRUE(isCube(*read.find("a:node")));
   }
   // A shape of all the boxes of a definition is accepted by a table of block types.
@@ -132,6 +132,23 @@ TEST(NodeDefinitionsTest, TooManyBoxesAreNamedAlsoIfEachListIsShort) {
   const NodeShape shape = nodeShape(node, node.selection, 0, 63);
   EXPECT_EQ(shape.boxes.size(), 255U);
   EXPECT_TRUE(checkBoxCount(shape.boxes.size()).ok());
+}
+
+TEST(NodeDefinitionsTest, BoxesThatNeverOccurTogetherAreNotAddedUp) {
+  std::string lists = boxes(20);
+  for (const std::string side : {"top", "bottom", "front", "left", "back", "right"})
+    lists += ", \"connect_" + side + "\": " + boxes(20) + ", \"disconnected_" + side +
+             "\": " + boxes(20);
+  const NodeDefinitions read = parse(withBox("fixed", lists));
+  EXPECT_THAT(read.damages(), IsEmpty());
+  const NodeBox& box = read.find("a:node")->selection;
+  EXPECT_EQ(mostBoxes(box), 140U);
+  for (const int connections : {0, 5, 63}) {
+    const auto sides = static_cast<std::uint8_t>(connections);
+    EXPECT_EQ(nodeShape(*read.find("a:node"), box, 0, sides).boxes.size(), 140U);
+  }
+  const NodeDefinitions more = parse(withBox("fixed", lists + ", \"disconnected\": " + boxes(116)));
+  EXPECT_THAT(more.damages(), ElementsAre(HasSubstr("256 boxes at once")));
 }
 
 TEST(NodeDefinitionsTest, HostileNamesAreShownAsText) {

@@ -62,6 +62,10 @@ function tests.errors_name_the_line_of_the_caller()
       refuses("sight_test.lua:", call)
     end
   end
+  local line = fr.segment(0, 0, 0, 1, 1, 1)
+  for _, wrong in ipairs({{corner = "x"}, {ignore = {-1}}, {max_hits = -1}, {nope = 1}}) do
+    refuses("sight_test.lua:", function() world:occluded(line, nil, wrong) end)
+  end
 end
 
 function tests.certificates_and_exposures()

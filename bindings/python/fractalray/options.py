@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from ctypes import addressof
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +11,8 @@ import numpy as np
 
 from ._abi import FR_MAX_BUDGETS as MAX_BUDGETS
 from ._abi import FrQueryOptions
-from ._arguments import copy_members, instance, numbers, unsigned
-from ._calls import sized
+from ._arguments import copy_members, instance, numbers
+from ._filter import FilterStruct, copy_iterators
 from ._plain import PlainOptions
 from .callbacks import Effect, Functions, Predicate, address, checked
 from .enums import Corner
@@ -45,71 +44,37 @@ class Options(PlainOptions):
     entity_filter: Predicate | None = None
 
     def __post_init__(self) -> None:
-        # An iterator can be read once, options are read by each query.
-        for name in ("ignore", "after", "budgets"):
-            value = getattr(self, name)
-            if isinstance(value, Iterator):
-                object.__setattr__(self, name, tuple(value))
+        copy_iterators(self, "ignore", "after", "budgets")
 
 
-class OptionsStruct:
-    """Options as the library takes them, with all that they point to; `address` is None for the
-    defaults."""
+class OptionsStruct(FilterStruct):
+    """Options of queries and searches, and the effect of a shot."""
 
     def __init__(self, options: Options | None, on_hit: Effect | None = None) -> None:
-        self.kept: list[Any] = []
-        self.address: int | None = None
-        self.filters: Functions | None = None
+        super().__init__()
         if options is None and on_hit is None:
             return
-        self.struct = sized(FrQueryOptions)
-        self.address = addressof(self.struct)
+        self._make(FrQueryOptions)
         if options is not None:
             self._set_values(instance(options, Options, "the options"))
             self._set_lists(options)
-            self._set_filters(options)
         self._set_effect(on_hit)
 
     def _set_values(self, options: Options) -> None:
         struct = self.struct
         copy_members(options, PlainOptions, struct, but=("corner", "categories"))
         struct.corner = Corner(options.corner)
-        if options.categories is not None:
-            struct.categories = unsigned(options.categories, "categories", 64)
-            # To the library 0 stands for all categories.
-            struct.no_entities |= int(struct.categories == 0)
-
-    def _keep(self, array: Any) -> int | None:
-        self.kept.append(array)
-        return array.ctypes.data if array.size else None
+        struct.no_entities |= int(self._set_filter(options))
 
     def _set_lists(self, options: Options) -> None:
         struct = self.struct
-        ignored = np.array(
-            [unsigned(entity, "an ignored id", 64) for entity in options.ignore], np.uint64
-        )
-        struct.ignore_count = len(ignored)
-        struct.ignore = self._keep(ignored)
         after = hits_to_array(options.after)
-        struct.after_count = len(after)
-        struct.after = self._keep(after)
+        struct.after, struct.after_count = self._keep(after)
         if options.rules is not None:
             self.kept.append(options.rules)
             struct.rules = instance(options.rules, Rules, "rules")._handle
         if options.budgets is not None:
-            struct.budgets = self._keep(_eight(options.budgets))
-
-    def _set_filters(self, options: Options) -> None:
-        if options.block_filter is None and options.entity_filter is None:
-            return
-        functions = Functions(
-            block_filter=checked(options.block_filter, "block_filter"),
-            entity_filter=checked(options.entity_filter, "entity_filter"),
-        )
-        self.filters = functions
-        self.struct.block_filter = address(functions, "block_filter")
-        self.struct.entity_filter = address(functions, "entity_filter")
-        self.struct.filter_context = functions.context
+            struct.budgets, _ = self._keep(_eight(options.budgets))
 
     def _set_effect(self, on_hit: Effect | None) -> None:
         if checked(on_hit, "on_hit") is None:

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from ctypes import addressof, byref, c_double, c_int32
+from collections.abc import Iterable
+from ctypes import byref, c_double, c_int32
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,12 +34,12 @@ from ._arguments import (
     point,
     read_array,
     triple,
-    unsigned,
 )
 from ._calls import call, call_with_callbacks, last_message, sized
+from ._filter import FilterStruct, copy_iterators
 from ._library import lib
 from ._plain import PlainSightOptions
-from .callbacks import Functions, Predicate, address, checked
+from .callbacks import Predicate
 from .enums import Sight, Unloaded
 from .errors import InvalidArgumentError
 from .handle import WorldHandle
@@ -124,11 +124,7 @@ class SightOptions(PlainSightOptions):
     entity_filter: Predicate | None = None
 
     def __post_init__(self) -> None:
-        # An iterator can be read once, options are read by each query.
-        for name in ("ignore", "occluders"):
-            value = getattr(self, name)
-            if isinstance(value, Iterator):
-                object.__setattr__(self, name, tuple(value))
+        copy_iterators(self, "ignore", "occluders")
 
 
 @dataclass(frozen=True)
@@ -173,47 +169,21 @@ class Exposures:
     first_error: str
 
 
-class _Input:
-    """Options as the library takes them, with all that they point to; `address` is None for the
-    defaults."""
+class _Input(FilterStruct):
+    """Options of sight."""
 
     def __init__(self, options: SightOptions | None) -> None:
-        self.kept: list[Any] = []
-        self.address: int | None = None
-        self.filters: Functions | None = None
+        super().__init__()
         if options is None:
             return
         instance(options, SightOptions, "the options")
-        self.struct = sized(FrSightOptions)
-        self.address = addressof(self.struct)
+        self._make(FrSightOptions)
         copy_members(options, PlainSightOptions, self.struct, but=("unloaded", "categories"))
         self.struct.unloaded = Unloaded(options.unloaded)
-        if options.categories is not None:
-            self.struct.categories = unsigned(options.categories, "categories", 64)
-            # To the library 0 stands for all categories.
-            if self.struct.categories == 0:
-                self.struct.boxes_block = 0
-        ignored = [unsigned(entity, "an ignored id", 64) for entity in options.ignore]
-        self.struct.ignore, self.struct.ignore_count = self._keep(np.array(ignored, np.uint64))
+        if self._set_filter(options):
+            self.struct.boxes_block = 0
         occluders = fixed_boxes(options.occluders, "occluders")
         self.struct.occluders, self.struct.occluder_count = self._keep(occluders)
-        self._set_filters(options)
-
-    def _keep(self, array: Array) -> tuple[int | None, int]:
-        self.kept.append(array)
-        return (array.ctypes.data if array.size else None), len(array)
-
-    def _set_filters(self, options: SightOptions) -> None:
-        if options.block_filter is None and options.entity_filter is None:
-            return
-        functions = Functions(
-            block_filter=checked(options.block_filter, "block_filter"),
-            entity_filter=checked(options.entity_filter, "entity_filter"),
-        )
-        self.filters = functions
-        self.struct.block_filter = address(functions, "block_filter")
-        self.struct.entity_filter = address(functions, "entity_filter")
-        self.struct.filter_context = functions.context
 
 
 _IF_UNDECIDED = {
