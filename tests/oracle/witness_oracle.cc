@@ -6,8 +6,6 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../../core/internal/geometry/unit_box.h"
-
 namespace fractalray::oracle {
 namespace {
 
@@ -61,16 +59,6 @@ bool contains(const FixedBox& box, const Vec3i& point, std::int64_t margin) {
     if (point[axis] < box.min[axis] + margin || point[axis] > box.max[axis] - margin) return false;
   }
   return true;
-}
-
-// Returns true if a closed box of the occluder and the hull share a point.
-bool isInHull(const Occluder& occluder, const FixedBox& hull) {
-  return std::any_of(occluder.begin(), occluder.end(), [&](const FixedBox& box) {
-    for (int axis = 0; axis < 3; ++axis) {
-      if (box.max[axis] < hull.min[axis] || box.min[axis] > hull.max[axis]) return false;
-    }
-    return true;
-  });
 }
 
 // Returns true if the eye is in the interior, of which the contract wants a point of a box.
@@ -135,9 +123,8 @@ bool isLoaded(const WitnessCase& witness, const Line& line, const Rational& end)
 std::optional<std::string> faultOnTheWay(const WitnessCase& witness, const Line& line,
                                          const Rational& end) {
   std::uint64_t crossed = 0;
-  const FixedBox hull = internal::hullOf(witness.box, witness.eye);
   for (const Occluder& occluder : witness.occluders) {
-    if (!isInHull(occluder, hull)) continue;  // for speed
+    if (!isBetween(occluder, witness.eye, witness.box)) continue;  // for speed
     if (witness.skip_start_inside && isAround(occluder, witness.eye)) continue;
     if (witness.through == 0 && isTouched(line, occluder, end)) {
       return absl::StrCat("it touches the occluder ", textOf(occluder));
@@ -151,13 +138,47 @@ std::optional<std::string> faultOnTheWay(const WitnessCase& witness, const Line&
 
 }  // namespace
 
-std::vector<Occluder> solidBlocks(const World& world, LevelMask levels, ChannelId channel) {
+bool isBetween(const Occluder& occluder, const Vec3i& eye, const FixedBox& box) {
+  return std::any_of(occluder.begin(), occluder.end(), [&](const FixedBox& part) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (part.max[axis] < std::min(eye[axis], box.min[axis])) return false;
+      if (part.min[axis] > std::max(eye[axis], box.max[axis])) return false;
+    }
+    return true;
+  });
+}
+
+std::optional<Rational> entryInto(const FixedBox& box, const Vec3i& eye,
+                                  const std::array<Integer, 3>& delta) {
+  const std::optional<Stay> stay = stayIn({eye, delta}, box);
+  if (!stay.has_value()) return std::nullopt;
+  return stay->enter;
+}
+
+Occluder boxesOf(const World& world, ChannelId channel, int level, const BlockCoord& at,
+                 BlockTypeId type) {
+  const BlockTypeTable& types = world.blockTypes();
+  const std::int64_t width = world.frame().blockWidth(level);
+  const std::int64_t scale = width / kShapeUnits;
+  Occluder boxes;
+  for (const ShapeBox& box : types.boxes(types.shape(type, channel))) {
+    FixedBox& in_units = boxes.emplace_back();
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto i = static_cast<std::size_t>(axis);
+      in_units.min[axis] = at[axis] * width + box.min[i] * scale;
+      in_units.max[axis] = at[axis] * width + box.max[i] * scale;
+    }
+  }
+  return boxes;
+}
+
+std::vector<Occluder> solidBlocks(
+    const World& world, LevelMask levels, ChannelId channel,
+    const std::function<bool(int level, const BlockCoord& at)>& accepts) {
   std::vector<Occluder> blocks;
   const BlockTypeTable& types = world.blockTypes();
   for (int level = 0; level < world.frame().levels(); ++level) {
     if (!levels.contains(level)) continue;
-    const std::int64_t width = world.frame().blockWidth(level);
-    const std::int64_t scale = width / kShapeUnits;
     world.forEachLoaded(level, [&](const ChunkCoord& at, const Chunk& chunk) {
       for (int index = 0; index < kBlocksPerChunk; ++index) {
         const BlockTypeId type = chunk.block(index);
@@ -165,16 +186,8 @@ std::vector<Occluder> solidBlocks(const World& world, LevelMask levels, ChannelI
         const BlockCoord block = blockOf(at, index);
         const bool defers = levels.contains(level + 1) &&
                             world.chunk(level + 1, {block[0], block[1], block[2]}) != nullptr;
-        if (defers) continue;
-        Occluder& occluder = blocks.emplace_back();
-        for (const ShapeBox& box : types.boxes(types.shape(type, channel))) {
-          FixedBox& in_units = occluder.emplace_back();
-          for (int axis = 0; axis < 3; ++axis) {
-            const auto i = static_cast<std::size_t>(axis);
-            in_units.min[axis] = block[axis] * width + box.min[i] * scale;
-            in_units.max[axis] = block[axis] * width + box.max[i] * scale;
-          }
-        }
+        if (defers || (accepts && !accepts(level, block))) continue;
+        blocks.push_back(boxesOf(world, channel, level, block, type));
       }
     });
   }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,9 +22,23 @@ namespace fractalray::oracle {
 // The closed boxes of a block, or one of an entity. It counts once, however many they are.
 using Occluder = std::vector<FixedBox>;
 
+// Returns the boxes of a block of a type, in units.
+Occluder boxesOf(const World& world, ChannelId channel, int level, const BlockCoord& at,
+                 BlockTypeId type);
 // Returns the solid blocks of a channel in the loaded chunks of the levels, except those that
-// defer.
-std::vector<Occluder> solidBlocks(const World& world, LevelMask levels, ChannelId channel);
+// defer, and those that `accepts` refuses.
+std::vector<Occluder> solidBlocks(
+    const World& world, LevelMask levels, ChannelId channel,
+    const std::function<bool(int level, const BlockCoord& at)>& accepts = {});
+
+// Returns true if the occluder and the smallest box around an eye and a box share a point, of their
+// closed boxes: others are not before the box.
+bool isBetween(const Occluder& occluder, const Vec3i& eye, const FixedBox& box);
+
+// Returns the t at which a line eye + t delta, t >= 0, enters a closed box; nullopt if it never
+// does. Requires: delta is not zero.
+std::optional<Rational> entryInto(const FixedBox& box, const Vec3i& eye,
+                                  const std::array<Integer, 3>& delta);
 
 // A witness, and the query that it answers.
 struct WitnessCase {

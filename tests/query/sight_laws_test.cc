@@ -1,80 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // The laws of sight of boxes, by number (docs/queries/visible.md), on random worlds of all kinds.
+// Those of exposure are in sight_exposure_laws_test.cc.
+#include "sight_laws.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <string>
-#include <utility>
+#include <optional>
 #include <vector>
 
 #include "../../query/ray_query_service.h"
 #include "../../query/sight.h"
+#include "../oracle/exact.h"
+#include "../oracle/witness_oracle.h"
+#include "sight_check.h"
+#include "sight_images.h"
 #include "sight_scene.h"
 
 namespace fractalray::sight_test {
 namespace {
 
 using oracle::Rng;
-
-int rounds() {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 6000 : 120;
-}
-
-Sight sightOf(const SightCase& of, const SightQuery& query) {
-  const absl::StatusOr<SightAnswer> answer =
-      of.service().visible(query, of.levels, of.allOptions());
-  EXPECT_TRUE(answer.ok()) << answer.status();
-  return answer.ok() ? answer->sight : Sight::kUndecided;
-}
-Sight sightOf(const SightCase& of) {
-  return sightOf(of, of.query);
-}
-ExposureAnswer exposureOf(const SightCase& of) {
-  const absl::StatusOr<ExposureAnswer> answer =
-      of.service().exposure(of.query, of.levels, of.allOptions());
-  EXPECT_TRUE(answer.ok()) << answer.status();
-  return answer.ok() ? *answer : ExposureAnswer();
-}
-
-// Returns a case whose occluders are boxes in the options, and nothing else: those of another one.
-SightCase asBoxes(const SightCase& of) {
-  SightCase boxes;
-  boxes.world =
-      std::make_unique<World>(WorldOptions{.levels = 1, .block_types = oracle::sceneTypes()});
-  boxes.entities = std::make_unique<EntityIndex>(boxes.world->frame());
-  boxes.query = of.query;
-  boxes.levels = LevelMask::all();
-  boxes.options = of.options;
-  boxes.options.unloaded = UnloadedSpace::kTransparent;
-  for (const oracle::Occluder& occluder : of.scene().occluders) {
-    for (const FixedBox& box : occluder)
-      boxes.occluders.push_back({box.min, box.max});
-  }
-  return boxes;
-}
-
-// Applies a map of points that maps boxes to boxes.
-template <class Map>
-SightCase mapped(const SightCase& of, const Map& map) {
-  SightCase image = asBoxes(of);
-  const auto image_of = [&](const FixedBox& box) {
-    const Vec3i a = map(box.min);
-    const Vec3i b = map(box.max);
-    FixedBox between;
-    for (int axis = 0; axis < 3; ++axis) {
-      between.min[axis] = std::min(a[axis], b[axis]);
-      between.max[axis] = std::max(a[axis], b[axis]);
-    }
-    return between;
-  };
-  image.query = {.eye = map(of.query.eye), .box = image_of(of.query.box)};
-  for (FixedBox& box : image.occluders)
-    box = image_of(box);
-  return image;
-}
 
 bool isFlatTwice(const FixedBox& box) {
   int flat = 0;
@@ -83,51 +32,12 @@ bool isFlatTwice(const FixedBox& box) {
   return flat > 1;
 }
 
-// Returns true if a case can be moved and scaled within the frame.
-bool isNearOrigin(const SightCase& of) {
-  constexpr std::int64_t kNear = std::int64_t{1} << 40;
-  std::vector<FixedBox> boxes = of.occluders;
-  boxes.push_back(of.query.box);
-  boxes.push_back({of.query.eye, of.query.eye});
-  return std::all_of(boxes.begin(), boxes.end(), [](const FixedBox& box) {
-    bool is_near = true;
-    for (int axis = 0; axis < 3; ++axis)
-      is_near = is_near && box.min[axis] > -kNear && box.max[axis] < kNear;
-    return is_near;
+// Returns true if the eye is in a closed occluder.
+bool touchesEye(const SightCase& of) {
+  const std::vector<oracle::Occluder> all = of.occludersOfAll();
+  return std::any_of(all.begin(), all.end(), [&](const oracle::Occluder& occluder) {
+    return oracle::isBetween(occluder, of.query.eye, {of.query.eye, of.query.eye});
   });
-}
-
-std::int64_t clampedToFrame(std::int64_t coordinate) {
-  return std::clamp(coordinate, -kMaxCoordinate, kMaxCoordinate);
-}
-
-// Calls `check(rng, case)` for random cases of all kinds.
-template <class Check>
-void forRandomCases(const char* name, const Check& check) {
-  Rng rng{std::string_view(name)};
-  for (int i = 0; i < rounds(); ++i) {
-    const std::uint64_t seed = rng.seed();
-    SightCase made = randomCase(rng, static_cast<SceneKind>(i % kSceneKinds));
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    check(rng, made);
-    if (testing::Test::HasFailure()) {
-      ADD_FAILURE() << made.text();
-      return;
-    }
-  }
-}
-
-// A box between the eye and the target, mostly.
-FixedBox extraOccluder(Rng& rng, const SightQuery& query) {
-  FixedBox box;
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t target = query.box.min[axis];
-    const std::int64_t middle = query.eye[axis] / 2 + target / 2;
-    const std::int64_t half = std::abs(query.eye[axis] / 4 - target / 4) + 1;
-    box.min[axis] = clampedToFrame(middle - rng.in(0, half));
-    box.max[axis] = clampedToFrame(middle + rng.in(1, half));
-  }
-  return box;
 }
 
 TEST(SightLawsTest, Law01MoreOccludersNeverRaiseTheRank) {
@@ -145,7 +55,7 @@ TEST(SightLawsTest, Law01MoreOccludersNeverRaiseTheRank) {
 TEST(SightLawsTest, Law01MoreLoadedAirNeverLowersTheRank) {
   Rng rng("SightLaw1Air");
   int raised = 0;
-  for (int i = 0; i < rounds(); ++i) {
+  for (int i = 0; i < rounds(120, 6000); ++i) {
     SightCase made = randomCase(rng, SceneKind::kUnloaded);
     if (made.world->frame().levels() > 1) continue;  // a finer chunk would replace blocks
     const Sight before = sightOf(made);
@@ -166,36 +76,35 @@ TEST(SightLawsTest, Law02ABiggerBoxNeverLowersTheRank) {
   int raised = 0;
   forRandomCases("SightLaw2", [&](Rng& rng, SightCase& made) {
     const Sight before = sightOf(made);
-    SightQuery bigger = made.query;
-    for (int axis = 0; axis < 3; ++axis) {
-      const std::int64_t by = rng.pick({std::int64_t{0}, std::int64_t{1}, std::int64_t{40000}});
-      bigger.box.min[axis] = clampedToFrame(bigger.box.min[axis] - by);
-      bigger.box.max[axis] = clampedToFrame(bigger.box.max[axis] + by);
-    }
-    const Sight after = sightOf(made, bigger);
+    made.query.box = biggerBox(rng, made.query.box, false);
+    const Sight after = sightOf(made);
     EXPECT_GE(after, before);
     raised += after > before ? 1 : 0;
   });
-  EXPECT_GT(raised, 0);
+  EXPECT_GT(raised, 5);
 }
 
 TEST(SightLawsTest, Law03TheRankOfAUnionIsTheGreatest) {
+  int unlike = 0;
   forRandomCases("SightLaw3", [&](Rng& rng, SightCase& made) {
+    const Sight whole = sightOf(made);
     const int axis = rng.below(3);
-    SightQuery low = made.query;
-    SightQuery high = made.query;
-    const FixedBox& box = made.query.box;
-    low.box.max[axis] = high.box.min[axis] = rng.in(box.min[axis], box.max[axis]);
-    Sight greatest = Sight::kHidden;
-    // A part without solid angle has no rank.
-    for (const SightQuery& part : {low, high}) {
-      if (!isFlatTwice(part.box)) greatest = std::max(greatest, sightOf(made, part));
+    const FixedBox box = made.query.box;
+    const std::int64_t plane = rng.in(box.min[axis], box.max[axis]);
+    std::vector<Sight> ranks;
+    for (const bool is_low : {true, false}) {
+      made.query.box = box;
+      (is_low ? made.query.box.max : made.query.box.min)[axis] = plane;
+      // A part without solid angle has no rank.
+      if (!isFlatTwice(made.query.box)) ranks.push_back(sightOf(made));
     }
-    EXPECT_EQ(greatest, sightOf(made));
+    EXPECT_EQ(std::max(ranks.front(), ranks.back()), whole);
+    unlike += ranks.front() != ranks.back() ? 1 : 0;
   });
+  EXPECT_GT(unlike, 2);
 }
 
-TEST(SightLawsTest, Law04TranslationPermutationMirrorAndScalingChangeNothing) {
+TEST(SightLawsTest, Law04TranslationPermutationMirrorAndScalingOfBoxesChangeNothing) {
   forRandomCases("SightLaw4", [&](Rng& rng, SightCase& made) {
     made.options.unloaded = UnloadedSpace::kTransparent;
     // The boxes of a shape count once, and leave themselves out together, as a block alone.
@@ -225,36 +134,95 @@ TEST(SightLawsTest, Law04TranslationPermutationMirrorAndScalingChangeNothing) {
   });
 }
 
+TEST(SightLawsTest, Law04MapsOfWholeWorldsAndAnotherLevelChangeNothing) {
+  std::array<int, 3> count{};
+  forRandomCases("SightLaw4Worlds", [&](Rng& rng, SightCase& made) {
+    if (!isNearOrigin(made)) return;
+    const Sight expected = sightOf(made);
+    std::vector<WorldMap> maps = {{.by = {rng.in(-999999, 999999), 1, rng.in(-9, 9)}},
+                                  {.finer = 1}};
+    if (hasCubesOnly(*made.world)) {
+      maps.push_back({.axes = {1, 2, 0}});
+      maps.push_back({.axes = {1, 0, 2}, .is_mirrored = {true, false, false}, .by = {3, -1, 0}});
+      maps.push_back({.is_mirrored = {rng.oneIn(2), rng.oneIn(2), true}, .finer = 1});
+    }
+    for (std::size_t i = 0; i < maps.size(); ++i)
+      EXPECT_EQ(sightOf(mapped(made, maps[i])), expected) << "map " << i;
+    ++count[static_cast<std::size_t>(expected)];
+  });
+  EXPECT_GT(count[static_cast<std::size_t>(Sight::kHidden)], 10);
+  EXPECT_GT(count[static_cast<std::size_t>(Sight::kUnknown)], 2);
+  EXPECT_GT(count[static_cast<std::size_t>(Sight::kVisible)], 10);
+}
+
 TEST(SightLawsTest, Law05OrderAndDivisionOfOccludersChangeNothing) {
   forRandomCases("SightLaw5", [&](Rng& rng, SightCase& made) {
     made.options.through = 0;
     made.options.filter.skip_start_inside = false;
-    made.options.unloaded = UnloadedSpace::kTransparent;
     SightCase boxes = asBoxes(made);
     const Sight expected = sightOf(boxes);
     std::reverse(boxes.occluders.begin(), boxes.occluders.end());
     EXPECT_EQ(sightOf(boxes), expected);
-    for (std::size_t i = boxes.occluders.size(); i-- > 0;) {
-      const int axis = rng.below(3);
-      FixedBox& box = boxes.occluders[i];
-      FixedBox other = box;
-      other.max[axis] = box.min[axis] = rng.in(box.min[axis], box.max[axis]);
-      boxes.occluders.push_back(other);
-    }
+    divideOccluders(rng, boxes);
     EXPECT_EQ(sightOf(boxes), expected);
   });
 }
 
+TEST(SightLawsTest, Law05AWallOfBlocksIsItsBox) {
+  Rng rng("SightLaw5Wall");
+  std::array<int, 3> count{};
+  int parts = 0;
+  for (int i = 0; i < rounds(200, 6000); ++i) {
+    SightCase blocks = emptyCase();
+    blocks.options.unloaded = UnloadedSpace::kTransparent;
+    SightCase box = emptyCase();
+    box.options.unloaded = UnloadedSpace::kTransparent;
+    BlockCoord low;
+    BlockCoord high;
+    FixedBox wall;
+    for (int axis = 0; axis < 3; ++axis) {
+      low[axis] = rng.in(1, 12);
+      high[axis] = std::min<std::int64_t>(low[axis] + rng.in(0, rng.oneIn(3) ? 2 : 12), 14);
+      wall.min[axis] = low[axis] * kUnitsPerBlock;
+      wall.max[axis] = (high[axis] + 1) * kUnitsPerBlock;
+    }
+    ASSERT_TRUE(blocks.world->loadChunk(0, {0, 0, 0}, Chunk()).ok());
+    ASSERT_TRUE(blocks.world->fillBox(0, low, high, oracle::kStone).ok());
+    box.occluders.push_back(wall);
+    constexpr std::int64_t kEnd = 16 * kUnitsPerBlock;
+    blocks.query = randomQuery(rng, {0, 0, 0}, {kEnd, kEnd, kEnd}, kUnitsPerBlock);
+    box.query = blocks.query;
+    // A block that is left out is less than the wall.
+    if (touchesEye(box)) continue;
+    const Sight sight = sightOf(box);
+    ASSERT_EQ(sightOf(blocks), sight) << box.text();
+    const ExposureAnswer share = exposureOf(box);
+    const ExposureAnswer same = exposureOf(blocks);
+    if (isThick(box.query)) {
+      ASSERT_NEAR(same.from, share.from, kShareWidth) << box.text();
+      ASSERT_NEAR(same.to, share.to, kShareWidth) << box.text();
+    }
+    ++count[static_cast<std::size_t>(sight)];
+    parts += share.from > 0 && share.to < 1 ? 1 : 0;
+  }
+  EXPECT_GT(count[static_cast<std::size_t>(Sight::kHidden)], 10);
+  EXPECT_GT(count[static_cast<std::size_t>(Sight::kVisible)], 50);
+  EXPECT_GT(parts, 10);
+}
+
 TEST(SightLawsTest, Law06TheRankDoesNotFallAsMoreArePassed) {
+  int raised = 0;
   forRandomCases("SightLaw6", [&](Rng& /*rng*/, SightCase& made) {
     Sight before = Sight::kHidden;
     for (std::uint32_t through = 0; through < 4; ++through) {
       made.options.through = through;
       const Sight now = sightOf(made);
       EXPECT_GE(now, before) << "through " << through;
+      raised += through > 0 && now > before ? 1 : 0;
       before = now;
     }
   });
+  EXPECT_GT(raised, 5);
 }
 
 TEST(SightLawsTest, Law07PointsOnTheWaySeeTheBox) {
@@ -262,46 +230,31 @@ TEST(SightLawsTest, Law07PointsOnTheWaySeeTheBox) {
   forRandomCases("SightLaw7", [&](Rng& rng, SightCase& made) {
     made.options.unloaded = UnloadedSpace::kTransparent;
     made.options.filter.skip_start_inside = false;  // points on the way may leave what they are in
-    const absl::StatusOr<SightAnswer> answer =
-        made.service().visible(made.query, made.levels, made.allOptions());
-    ASSERT_TRUE(answer.ok());
-    if (!answer->witness.has_value() || !answer->witness->unit) return;
-    if (!isNearOrigin(made)) return;
+    const SightAnswer answer = answerTo(made);
+    if (!answer.witness.has_value() || !answer.witness->unit || !isNearOrigin(made)) return;
+    if (answer.witness == SightWitness()) return;  // the eye is in the box
     // Finer units, so that points of the line are points in units.
     constexpr std::int64_t kParts = 64;
-    const SightCase fine = mapped(made, [](const Vec3i& p) { return p * kParts; });
-    SightQuery from = fine.query;
-    const std::int64_t part = rng.in(1, kParts - 1);
+    const std::optional<oracle::Rational> end =
+        oracle::entryInto(made.query.box, made.query.eye, directionOf(*answer.witness));
+    ASSERT_TRUE(end.has_value());
+    const std::int64_t last = oracle::toInt64(oracle::ceilOf(*end * kParts)) - 1;
+    if (last < 1) return;
+    SightCase fine = mapped(made, [](const Vec3i& p) { return p * kParts; });
+    const std::int64_t part = rng.in(1, last);
     for (int axis = 0; axis < 3; ++axis) {
-      from.eye[axis] +=
-          part * static_cast<std::int64_t>(answer->witness->delta[static_cast<std::size_t>(axis)]);
+      fine.query.eye[axis] +=
+          part * static_cast<std::int64_t>(answer.witness->delta[static_cast<std::size_t>(axis)]);
     }
-    EXPECT_EQ(sightOf(fine, from), Sight::kVisible) << part;
-    ++asked;
+    EXPECT_EQ(sightOf(fine), Sight::kVisible) << part;
+    asked += fine.occluders.empty() ? 0 : 1;
   });
   EXPECT_GT(asked, 10);
 }
 
-TEST(SightLawsTest, Law08ExposureIsPositiveExactlyIfTheBoxIsVisible) {
-  forRandomCases("SightLaw8", [&](Rng& rng, SightCase& made) {
-    const Sight sight = sightOf(made);
-    const ExposureAnswer share = exposureOf(made);
-    EXPECT_LE(share.from, share.to);
-    EXPECT_EQ(share.to > 0, sight != Sight::kHidden);
-    if (sight != Sight::kVisible) {
-      EXPECT_EQ(share.from, 0);
-    }
-    // Laws 1 and 6.
-    made.occluders.push_back(extraOccluder(rng, made.query));
-    const ExposureAnswer less = exposureOf(made);
-    EXPECT_LE(less.from, share.to);
-    ++made.options.through;
-    EXPECT_GE(exposureOf(made).to, less.from);
-  });
-}
-
 TEST(SightLawsTest, Law09AClearLineOfSightProvesThatTheBoxIsVisible) {
-  int clear = 0;
+  int proved = 0;
+  int blocked = 0;
   forRandomCases("SightLaw9", [&](Rng& rng, SightCase& made) {
     if (made.options.unloaded == UnloadedSpace::kOpaque || !made.occluders.empty()) return;
     made.options.through = 0;
@@ -312,7 +265,9 @@ TEST(SightLawsTest, Law09AClearLineOfSightProvesThatTheBoxIsVisible) {
     }
     const Sight sight = sightOf(made);
     QueryOptions line;
-    line.filter.channel = made.options.filter.channel;
+    line.filter = made.allOptions().filter;
+    line.entities_block = made.options.boxes_block;  // spheres, too: fewer lines are clear
+    int clear = 0;
     for (int i = 0; i < 20; ++i) {
       Vec3i inside;
       for (int axis = 0; axis < 3; ++axis)
@@ -327,8 +282,11 @@ TEST(SightLawsTest, Law09AClearLineOfSightProvesThatTheBoxIsVisible) {
         EXPECT_NE(sight, Sight::kHidden);
       }
     }
+    proved += clear > 0 ? 1 : 0;
+    blocked += clear > 0 && clear < 20 ? 1 : 0;
   });
-  EXPECT_GT(clear, 20);
+  EXPECT_GT(proved, 10) << "cases";
+  EXPECT_GT(blocked, 2) << "cases of clear lines and others";
 }
 
 TEST(SightLawsTest, Law10TheLineOfAWitnessIsClearUnderEachPolicy) {
@@ -336,68 +294,76 @@ TEST(SightLawsTest, Law10TheLineOfAWitnessIsClearUnderEachPolicy) {
   forRandomCases("SightLaw10", [&](Rng& /*rng*/, SightCase& made) {
     made.options.through = 0;
     made.options.filter.skip_start_inside = false;
-    std::vector<oracle::Occluder> all =
-        oracle::solidBlocks(*made.world, made.levels, made.options.filter.channel);
-    for (const FixedBox& box : made.occluders)
-      all.push_back({box});
-    for (const oracle::Occluder& occluder : all) {
-      for (const FixedBox& box : occluder) {
-        bool touches = true;
-        for (int axis = 0; axis < 3; ++axis) {
-          touches = touches && made.query.eye[axis] >= box.min[axis] &&
-                    made.query.eye[axis] <= box.max[axis];
-        }
-        if (touches) return;
-      }
-    }
-    const absl::StatusOr<SightAnswer> answer =
-        made.service().visible(made.query, made.levels, made.allOptions());
-    ASSERT_TRUE(answer.ok());
-    if (!answer->witness.has_value() || !answer->witness->unit) return;
+    made.options.boxes_block = false;
+    if (touchesEye(made)) return;
+    const SightAnswer answer = answerTo(made);
+    if (!answer.witness.has_value() || !answer.witness->unit) return;
+    if (answer.witness == SightWitness()) return;  // the eye is in the box
+    const std::array<oracle::Integer, 3> delta = directionOf(*answer.witness);
+    const std::optional<oracle::Rational> end =
+        oracle::entryInto(made.query.box, made.query.eye, delta);
+    ASSERT_TRUE(end.has_value());
     FixedSegment line{.from = made.query.eye, .to = made.query.eye};
-    double enter = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto step =
-          static_cast<std::int64_t>(answer->witness->delta[static_cast<std::size_t>(axis)]);
-      if (step == 0) return;  // the eye is in the box
-      line.to[axis] += step;
-      const std::int64_t near = step > 0 ? made.query.box.min[axis] : made.query.box.max[axis];
-      enter =
-          std::max(enter, static_cast<double>(near - line.from[axis]) / static_cast<double>(step));
-    }
+    for (int axis = 0; axis < 3; ++axis)
+      line.to[axis] += oracle::toInt64(delta[static_cast<std::size_t>(axis)]);
     for (const CornerPolicy corner :
          {CornerPolicy::kBoth, CornerPolicy::kNeither, CornerPolicy::kStaircase}) {
-      QueryOptions options{.corner = corner};
+      QueryOptions options{.filter = made.allOptions().filter, .corner = corner};
       options.filter.entities = false;
       options.filter.solid_only = true;
-      options.filter.channel = made.options.filter.channel;
       const absl::StatusOr<ClosestHit> hit = made.service().closestHit(line, made.levels, options);
-      ASSERT_TRUE(hit.ok());
-      if (hit->hit.has_value()) {
-        EXPECT_GT(hit->hit->t, enter - 1e-12);
+      ASSERT_TRUE(hit.ok()) << hit.status();
+      if (!hit->hit.has_value()) continue;
+      for (const FixedBox& box :
+           oracle::boxesOf(*made.world, options.filter.channel, hit->hit->level, hit->hit->block,
+                           hit->hit->type)) {
+        const std::optional<oracle::Rational> entry = oracle::entryInto(box, made.query.eye, delta);
+        EXPECT_TRUE(!entry.has_value() || *entry >= *end) << textOf(box);
       }
     }
-    ++lines;
+    const std::vector<oracle::Occluder> solid =
+        oracle::solidBlocks(*made.world, made.levels, made.options.filter.channel);
+    lines += std::any_of(solid.begin(), solid.end(),
+                         [&](const oracle::Occluder& block) {
+                           return oracle::isBetween(block, made.query.eye, made.query.box);
+                         })
+                 ? 1
+                 : 0;
   });
-  EXPECT_GT(lines, 10);
+  EXPECT_GT(lines, 15) << "lines with a block near";
 }
 
+// A wall from x = 4 to 5 blocks, of stone but for a row of blocks with a slit one unit high, seen
+// from the left. The lines to a lattice of points of the box all hit it.
 TEST(SightLawsTest, Law11NoNumberOfBlockedLinesProvesThatABoxIsHidden) {
-  // Two boxes before the target leave a crack one unit wide, which a lattice of lines misses.
-  SightCase made;
-  made.world = std::make_unique<World>(WorldOptions{.block_types = oracle::sceneTypes()});
-  made.entities = std::make_unique<EntityIndex>(made.world->frame());
-  made.levels = LevelMask::all();
-  made.options.unloaded = UnloadedSpace::kTransparent;
-  made.query = {.eye = {0, 0, 0}, .box = {{800000, -65536, -65536}, {900000, 65536, 65536}}};
-  made.occluders = {{{400000, -99999, -99999}, {400001, 1234, 99999}},
-                    {{400000, 1235, -99999}, {400001, 99999, 99999}}};
-  for (std::int64_t y = -65536; y <= 65536; y += 4096) {
-    const SightQuery sliver{.eye = {0, 0, 0}, .box = {{800000, y, -65536}, {800000, y + 1, 65536}}};
-    EXPECT_EQ(sightOf(made, sliver), Sight::kHidden) << y;
+  constexpr std::int64_t kBlock = kUnitsPerBlock;
+  SightCase made = emptyCase();
+  ASSERT_TRUE(made.world->loadChunk(0, {0, 0, 0}, Chunk()).ok());
+  ASSERT_TRUE(made.world->fillBox(0, {4, 0, 0}, {4, 15, 15}, oracle::kStone).ok());
+  const std::array<ShapeBox, 2> halves = {ShapeBox{{0, 0, 0}, {65536, 32767, 65536}},
+                                          ShapeBox{{0, 32768, 0}, {65536, 65536, 65536}}};
+  BlockTypeTable& types = made.world->blockTypes();
+  const absl::StatusOr<ShapeId> shape = types.addShape(halves);
+  ASSERT_TRUE(shape.ok());
+  const absl::StatusOr<BlockTypeId> slit =
+      types.add({.name = "slit", .kind = BlockKind::kSolid, .shape = *shape});
+  ASSERT_TRUE(slit.ok());
+  ASSERT_TRUE(made.world->fillBox(0, {4, 1, 0}, {4, 1, 15}, *slit).ok());
+  made.query = {.eye = {kBlock, 3 * kBlock / 2, 3 * kBlock / 2},
+                .box = {{8 * kBlock, 0, 0}, {9 * kBlock, 3 * kBlock, 3 * kBlock}}};
+  int lines = 0;
+  for (std::int64_t y = kBlock / 64; y < 3 * kBlock; y += kBlock / 16) {
+    for (std::int64_t z = kBlock / 64; z < 3 * kBlock; z += kBlock / 16) {
+      const absl::StatusOr<Occlusion> occlusion =
+          made.service().occluded(FixedSegment{.from = made.query.eye, .to = {8 * kBlock, y, z}});
+      ASSERT_TRUE(occlusion.ok());
+      ASSERT_EQ(*occlusion, Occlusion::kBlocked) << y << " " << z;
+      ++lines;
+    }
   }
+  EXPECT_EQ(lines, 48 * 48);
   EXPECT_EQ(sightOf(made), Sight::kVisible);
-  made.occluders[1].min[1] = 1234;
+  ASSERT_TRUE(made.world->fillBox(0, {4, 1, 0}, {4, 1, 15}, oracle::kStone).ok());
   EXPECT_EQ(sightOf(made), Sight::kHidden);
 }
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 
@@ -14,21 +13,13 @@
 #include "../../query/sight.h"
 #include "../oracle/rng.h"
 #include "../oracle/sight_oracle.h"
+#include "sight_check.h"
 #include "sight_scene.h"
 
 namespace fractalray::sight_test {
 namespace {
 
 using oracle::Rng;
-
-int rounds(int few, int many) {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? many : few;
-}
-
-// A share, as a number of 2^-30.
-oracle::Rational exactly(double share) {
-  return oracle::fraction(static_cast<std::int64_t>(share * 0x1p30), std::int64_t{1} << 30);
-}
 
 class SightPropertyTest : public testing::TestWithParam<int> {};
 
@@ -50,11 +41,8 @@ TEST_P(SightPropertyTest, AnswersAreThoseOfTheOracle) {
     const absl::StatusOr<ExposureAnswer> share =
         made.service().exposure(made.query, made.levels, made.allOptions());
     ASSERT_TRUE(share.ok()) << share.status();
-    ASSERT_TRUE(exactly(share->from) <= exact.seen_from && exact.seen_to <= exactly(share->to))
-        << share->from << " to " << share->to << ", not " << oracle::toDouble(exact.seen_from)
-        << " to " << oracle::toDouble(exact.seen_to) << ", seed " << seed << "\n"
-        << made.text();
-    ASSERT_EQ(share->to == 0, exact.sight == Sight::kHidden);
+    const std::optional<std::string> wrong = faultOf(made, *share, exact);
+    ASSERT_FALSE(wrong.has_value()) << *wrong << ", seed " << seed << "\n" << made.text();
   }
   EXPECT_GT(count[0], 0) << "nothing is hidden";
   EXPECT_GT(count[2], 0) << "nothing is visible";

@@ -2,12 +2,12 @@
 #include "sight_scene.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <cstdlib>
 
 #include "absl/strings/str_cat.h"
 
-#include "../../core/internal/geometry/unit_box.h"
+#include "../../core/check.h"
 
 namespace fractalray::sight_test {
 namespace {
@@ -16,18 +16,8 @@ using oracle::Rng;
 
 constexpr std::int64_t kWidth = kUnitsPerBlock;
 
-std::string textOf(const Vec3i& point) {
+std::string pointText(const Vec3i& point) {
   return absl::StrCat("{", point[0], ", ", point[1], ", ", point[2], "}");
-}
-std::string textOf(const FixedBox& box) {
-  return absl::StrCat("{", textOf(box.min), ", ", textOf(box.max), "}");
-}
-
-bool overlap(const FixedBox& a, const FixedBox& b) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (a.max[axis] <= b.min[axis] || b.max[axis] <= a.min[axis]) return false;
-  }
-  return true;
 }
 
 // Returns a coordinate between two: anywhere, on a plane between blocks, or a unit or two from it.
@@ -51,21 +41,12 @@ std::int64_t side(Rng& rng, std::int64_t width) {
                    width * 9 / 5, width * 3});
 }
 
-SightCase emptyCase(int levels) {
-  SightCase made;
-  made.world =
-      std::make_unique<World>(WorldOptions{.levels = levels, .block_types = oracle::sceneTypes()});
-  made.entities = std::make_unique<EntityIndex>(made.world->frame());
-  made.levels = LevelMask::all();
-  return made;
-}
-
 void load(World& world, int level, const ChunkCoord& at) {
-  if (world.chunk(level, at) == nullptr && !world.loadChunk(level, at, Chunk()).ok()) std::abort();
+  if (world.chunk(level, at) == nullptr) FRACTALRAY_CHECK_OK(world.loadChunk(level, at, Chunk()));
 }
 void set(World& world, int level, const BlockCoord& at, BlockTypeId type) {
   load(world, level, chunkOf(at));
-  if (!world.setBlock(level, at, type).ok()) std::abort();
+  FRACTALRAY_CHECK_OK(world.setBlock(level, at, type));
 }
 
 // Sets blocks from `low` to `high`, inclusive, with a probability.
@@ -159,29 +140,36 @@ SightCase unloadedCase(Rng& rng) {
   return made;
 }
 
+// Fills the space of the two finest levels: around the origin, or across two blocks of a coarser
+// level, one of them solid.
 SightCase levelsCase(Rng& rng) {
-  SightCase made = emptyCase(2);
+  const int coarse = rng.below(2);  // the second finest level
+  SightCase made = emptyCase(coarse + 2);
+  const std::int64_t first = coarse == 0 ? 0 : 14;  // the first block of the level on the x axis
+  if (coarse == 1 && rng.oneIn(2)) set(*made.world, 0, {rng.in(0, 1), 0, 0}, oracle::kStone);
   for (std::int64_t x = 0; x < 2; ++x)
-    load(*made.world, 0, {x, 0, 0});
-  fill(rng, made, 0, {0, 0, 0}, {3, 2, 2}, 30,
+    load(*made.world, coarse, {x, 0, 0});
+  fill(rng, made, coarse, {first, 0, 0}, {first + 3, 2, 2}, 30,
        [&](const BlockCoord& /*at*/) { return anyType(rng); });
-  for (std::int64_t x = 0; x < 4; ++x) {
+  for (std::int64_t x = first; x < first + 4; ++x) {
     if (rng.oneIn(2)) continue;
-    load(*made.world, 1, {x, rng.in(0, 2), rng.in(0, 2)});
+    load(*made.world, coarse + 1, {x, rng.in(0, 2), rng.in(0, 2)});
   }
-  made.world->forEachLoaded(1, [&](const ChunkCoord& at, const Chunk& /*chunk*/) {
+  made.world->forEachLoaded(coarse + 1, [&](const ChunkCoord& at, const Chunk& /*chunk*/) {
     for (int i = 0; i < 6; ++i) {
-      const FixedBox box{.min = {rng.in(0, 12), rng.in(0, 12), rng.in(0, 12)}, .max = {}};
+      const BlockCoord row{rng.in(0, 12), rng.in(0, 12), rng.in(0, 12)};
       for (std::int64_t x = 0; x < 3; ++x)
-        set(*made.world, 1,
-            {at[0] * 16 + box.min[0] + x, at[1] * 16 + box.min[1], at[2] * 16 + box.min[2]},
-            oracle::kStone);
+        set(*made.world, coarse + 1,
+            {at[0] * 16 + row[0] + x, at[1] * 16 + row[1], at[2] * 16 + row[2]}, oracle::kStone);
     }
   });
-  made.levels = rng.pick({LevelMask::all(), LevelMask::all(), LevelMask{0}, LevelMask{1}});
-  const std::int64_t coarse = 16 * kWidth;
-  made.query = randomQuery(rng, {0, 0, 0}, {4 * coarse, 3 * coarse, 3 * coarse},
-                           rng.oneIn(2) ? coarse : kWidth);
+  made.levels = coarse == 0
+                    ? rng.pick({LevelMask::all(), LevelMask::all(), LevelMask{0}, LevelMask{1}})
+                    : rng.pick({LevelMask::all(), LevelMask{0, 2}, LevelMask{0, 2}, LevelMask{1, 2},
+                                LevelMask{2}});
+  const std::int64_t block = 16 * kWidth;
+  made.query = randomQuery(rng, {first * block, 0, 0}, {(first + 4) * block, 3 * block, 3 * block},
+                           rng.oneIn(2) ? block : kWidth);
   made.options.unloaded = rng.pick({UnloadedSpace::kReport, UnloadedSpace::kTransparent});
   return made;
 }
@@ -200,10 +188,35 @@ SightCase shapesCase(Rng& rng) {
   return made;
 }
 
-SightCase farCase(Rng& rng) {
+// Returns a case among the blocks of the last chunk in a corner of the frame.
+SightCase cornerCase(Rng& rng) {
+  SightCase made = emptyCase();
+  const std::int64_t last = (kMaxCoordinate >> made.world->frame().chunkShift(0)) - 1;
+  const ChunkCoord chunk{rng.pick({-last - 1, last}), rng.pick({-last - 1, last}),
+                         rng.pick({-last - 1, last})};
+  BlockCoord low = blockOf(chunk, 0);
+  BlockCoord high = low;
+  Vec3i corner;
+  for (int axis = 0; axis < 3; ++axis) {
+    low[axis] += chunk[axis] > 0 ? 12 : 0;
+    high[axis] = low[axis] + 3;
+    corner[axis] = low[axis] * kWidth;
+  }
+  load(*made.world, 0, chunk);
+  fill(rng, made, 0, low, high, rng.pick({8, 20, 40}),
+       [&](const BlockCoord& /*at*/) { return anyType(rng); });
+  constexpr std::int64_t kInside = 2 * kWidth / 3;  // coordinates are up to 2 units off
+  const Vec3i size{4 * kWidth - kInside, 4 * kWidth - kInside, 4 * kWidth - kInside};
+  made.query = randomQuery(rng, corner + Vec3i{2, 2, 2}, corner + size, kWidth);
+  for (int axis = 0; axis < 3; ++axis)
+    made.query.box.max[axis] = std::min(made.query.box.max[axis], kMaxCoordinate);
+  return made;
+}
+
+// Returns a case of boxes of any size, with an eye and a target anywhere in the frame.
+SightCase farBoxesCase(Rng& rng) {
   SightCase made = emptyCase(1);
   made.options.unloaded = UnloadedSpace::kTransparent;
-  // Eyes and boxes at opposite ends of the frame, with walls of blocks and boxes between them.
   const std::int64_t end = kMaxCoordinate;
   const int kind = rng.below(3);
   for (int i = 0; i < 6; ++i) {
@@ -222,6 +235,31 @@ SightCase farCase(Rng& rng) {
   return made;
 }
 
+// Adds entities around the space between the eye and the box, boxes and spheres of all levels.
+void addEntities(Rng& rng, SightCase& made) {
+  const Vec3i& eye = made.query.eye;
+  const FixedBox& target = made.query.box;
+  for (int id = static_cast<int>(rng.in(1, 5)); id > 0; --id) {
+    EntitySpec spec{.id = static_cast<EntityId>(id)};
+    Vec3d half;
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::int64_t low = std::min(eye[axis], target.min[axis]);
+      const std::int64_t high = std::max(eye[axis], target.max[axis]);
+      spec.position[axis] = toBlocks(rng.in(low, high));
+      half[axis] = toBlocks(rng.in(1, std::min((high - low) / 3 + 1, 6 * kWidth)));
+    }
+    spec.shape = rng.oneIn(4) ? Shape(Sphere{half[0]}) : Shape(Box{half});
+    spec.level = rng.below(made.world->frame().levels());
+    spec.categories = rng.pick({std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}});
+    FRACTALRAY_CHECK_OK(made.entities->add(spec));
+  }
+  made.options.boxes_block = !rng.oneIn(4);
+  if (rng.oneIn(2)) made.options.filter.categories = rng.pick({std::uint64_t{1}, std::uint64_t{2}});
+  for (EntityId id = 1; id <= 5; ++id) {
+    if (rng.oneIn(6)) made.ignored.push_back(id);
+  }
+}
+
 }  // namespace
 
 SightQuery randomQuery(Rng& rng, const Vec3i& low, const Vec3i& high, std::int64_t width) {
@@ -235,6 +273,15 @@ SightQuery randomQuery(Rng& rng, const Vec3i& low, const Vec3i& high, std::int64
     query.box.max[flat] = query.box.min[flat];
   }
   return query;
+}
+
+SightCase emptyCase(int levels) {
+  SightCase made;
+  made.world =
+      std::make_unique<World>(WorldOptions{.levels = levels, .block_types = oracle::sceneTypes()});
+  made.entities = std::make_unique<EntityIndex>(made.world->frame());
+  made.levels = LevelMask::all();
+  return made;
 }
 
 SightCase randomCase(Rng& rng, SceneKind kind) {
@@ -255,25 +302,65 @@ SightCase randomCase(Rng& rng, SceneKind kind) {
       case SceneKind::kFar:
         break;
     }
-    return farCase(rng);
+    return rng.oneIn(2) ? cornerCase(rng) : farBoxesCase(rng);
   }();
+  if (kind != SceneKind::kFar && rng.oneIn(4)) addEntities(rng, made);
+  if (rng.oneIn(5)) made.refused_every = rng.in(2, 3);
+  made.options.filter.blocks = !rng.oneIn(16);
   made.options.through = rng.oneIn(5) ? static_cast<std::uint32_t>(rng.in(1, 3)) : 0;
   made.options.filter.skip_start_inside = rng.oneIn(4);
   made.options.report_certificate = rng.oneIn(2);
   return made;
 }
 
+SightOptions SightCase::allOptions() const {
+  SightOptions all = options;
+  all.occluders = occluders;
+  all.filter.ignore = ignored;
+  if (refused_every == 0) return all;
+  all.filter.block_filter = [this](const BlockHit& hit) { return accepts(hit.level, hit.block); };
+  all.filter.entity_filter = [this](const EntityHit& hit) {
+    return hit.id % static_cast<EntityId>(refused_every) != 0;
+  };
+  return all;
+}
+
+bool SightCase::accepts(int level, const BlockCoord& at) const {
+  if (!options.filter.blocks) return false;
+  return refused_every == 0 || (at[0] + at[1] + at[2] + level) % refused_every != 0;
+}
+
+std::vector<FixedBox> SightCase::listedBoxes() const {
+  std::vector<FixedBox> boxes = occluders;
+  if (!options.boxes_block) return boxes;
+  for (const EntityHandle handle : entities->all()) {
+    const Entity& entity = *entities->find(handle);
+    const bool is_ignored = std::find(ignored.begin(), ignored.end(), entity.id) != ignored.end();
+    const bool is_refused =
+        refused_every != 0 && entity.id % static_cast<EntityId>(refused_every) == 0;
+    if (entity.shape.kind != FixedShape::Kind::kBox || !levels.contains(entity.level)) continue;
+    if (is_ignored || is_refused || (entity.categories & options.filter.categories) == 0) continue;
+    const Vec3i& half = entity.shape.half_extents;
+    boxes.push_back({entity.position - half, entity.position + half});
+  }
+  return boxes;
+}
+
+std::vector<oracle::Occluder> SightCase::occludersOfAll() const {
+  std::vector<oracle::Occluder> all =
+      oracle::solidBlocks(*world, levels, options.filter.channel,
+                          [this](int level, const BlockCoord& at) { return accepts(level, at); });
+  for (const FixedBox& box : listedBoxes())
+    all.push_back({box});
+  return all;
+}
+
 oracle::SightScene SightCase::scene() const {
   oracle::SightScene scene;
-  const FixedBox hull = internal::hullOf(query.box, query.eye);
-  for (const oracle::Occluder& block :
-       oracle::solidBlocks(*world, levels, options.filter.channel)) {
-    const bool is_between = std::any_of(block.begin(), block.end(),
-                                        [&](const FixedBox& box) { return overlap(hull, box); });
-    if (is_between) scene.occluders.push_back(block);
-  }
-  for (const FixedBox& box : occluders)
-    scene.occluders.push_back({{box.min, box.max}});
+  scene.occluders = occludersOfAll();
+  std::erase_if(scene.occluders, [&](const oracle::Occluder& occluder) {
+    return !oracle::isBetween(occluder, query.eye, query.box);
+  });
   if (options.unloaded != UnloadedSpace::kTransparent)
     scene.unloaded = oracle::unloadedSpace(*world, levels, query);
   scene.through = options.through;
@@ -282,102 +369,26 @@ oracle::SightScene SightCase::scene() const {
   return scene;
 }
 
+std::string textOf(const FixedBox& box) {
+  return absl::StrCat("{", pointText(box.min), ", ", pointText(box.max), "}");
+}
+
 std::string SightCase::text() const {
   std::string text = absl::StrCat(
-      "eye ", textOf(query.eye), " box ", textOf(query.box), " through ", options.through,
+      "eye ", pointText(query.eye), " box ", textOf(query.box), " through ", options.through,
       " skip_start_inside ", options.filter.skip_start_inside, " unloaded ",
-      static_cast<int>(options.unloaded), " levels ", formatLevelMask(levels), "\n");
+      static_cast<int>(options.unloaded), " levels ", formatLevelMask(levels), " refused_every ",
+      refused_every, " boxes_block ", options.boxes_block, "\n");
   for (const oracle::Occluder& occluder : scene().occluders) {
     for (const FixedBox& box : occluder)
-      absl::StrAppend(&text, textOf(FixedBox{box.min, box.max}), " ");
+      absl::StrAppend(&text, textOf(box), " ");
     absl::StrAppend(&text, "\n");
   }
   return text;
 }
 
-namespace {
-
-std::optional<std::string> faultOfWitness(const SightCase& of, const SightWitness& witness,
-                                          const oracle::SightScene& scene) {
-  oracle::WitnessCase check{.world = *of.world,
-                            .levels = of.levels,
-                            .occluders = scene.occluders,
-                            .eye = of.query.eye,
-                            .box = {of.query.box.min, of.query.box.max},
-                            .through = of.options.through,
-                            .skip_start_inside = of.options.filter.skip_start_inside,
-                            .passes_unloaded = of.options.unloaded == UnloadedSpace::kTransparent,
-                            .unit = witness.unit};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const absl::int128 value = witness.delta[i];
-    check.delta[i] = (oracle::Integer(absl::Int128High64(value)) << 64) +
-                     oracle::Integer(absl::Int128Low64(value));
-  }
-  return oracle::faultOfWitness(check);
-}
-
-// The certificate alone hides the box, and each of its boxes is solid.
-std::optional<std::string> faultOfCertificate(const SightCase& of, const SightAnswer& answer,
-                                              const oracle::SightScene& scene) {
-  const absl::StatusOr<bool> is_hidden = hides(answer.certificate, of.query);
-  if (!is_hidden.ok() || !*is_hidden) return "hides() denies the certificate";
-  oracle::SightScene alone;
-  for (const FixedBox& box : answer.certificate)
-    alone.occluders.push_back({{box.min, box.max}});
-  if (oracle::exactSight(of.query, alone).sight != Sight::kHidden)
-    return "the certificate does not hide the box";
-  oracle::Occluder solid = scene.unloaded_space == UnloadedSpace::kOpaque
-                               ? oracle::Occluder(scene.unloaded)
-                               : oracle::Occluder();
-  for (const oracle::Occluder& occluder : scene.occluders)
-    solid.insert(solid.end(), occluder.begin(), occluder.end());
-  for (const FixedBox& box : answer.certificate) {
-    // A box of the certificate is covered if none of its volume is left.
-    std::vector<FixedBox> rest{box};
-    for (const FixedBox& cover : solid) {
-      std::vector<FixedBox> next;
-      for (FixedBox part : rest) {
-        if (!overlap(part, cover)) {
-          next.push_back(part);
-          continue;
-        }
-        for (int axis = 0; axis < 3; ++axis) {
-          FixedBox below = part;
-          below.max[axis] = cover.min[axis];
-          if (below.min[axis] < below.max[axis]) next.push_back(below);
-          FixedBox above = part;
-          above.min[axis] = cover.max[axis];
-          if (above.min[axis] < above.max[axis]) next.push_back(above);
-          part.min[axis] = std::max(part.min[axis], cover.min[axis]);
-          part.max[axis] = std::min(part.max[axis], cover.max[axis]);
-        }
-      }
-      rest = std::move(next);
-    }
-    const FixedBox hull = internal::hullOf(of.query.box, of.query.eye);
-    std::erase_if(rest, [&](const FixedBox& part) {
-      return !overlap(hull, {part.min, part.max});  // the scene has what is between them alone
-    });
-    if (!rest.empty()) return absl::StrCat("not solid: ", textOf(rest.front()));
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-std::optional<std::string> faultOf(const SightCase& of, const SightAnswer& answer,
-                                   const oracle::ExactSight& exact) {
-  if (answer.sight != exact.sight) {
-    return absl::StrCat("the answer is ", static_cast<int>(answer.sight), ", not ",
-                        static_cast<int>(exact.sight));
-  }
-  if (answer.witness.has_value() != (answer.sight == Sight::kVisible))
-    return "there is a witness if and only if the box is visible";
-  const oracle::SightScene scene = of.scene();
-  if (answer.witness.has_value()) return faultOfWitness(of, *answer.witness, scene);
-  const bool proves = answer.sight == Sight::kHidden && of.options.report_certificate;
-  if (!proves && !answer.certificate.empty()) return "there is a certificate";
-  return proves && of.options.through == 0 ? faultOfCertificate(of, answer, scene) : std::nullopt;
+int rounds(int few, int many) {
+  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? many : few;
 }
 
 }  // namespace fractalray::sight_test

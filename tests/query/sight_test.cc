@@ -90,14 +90,23 @@ TEST_F(SightTest, AWallHidesWithACertificateOfOneBox) {
   EXPECT_EQ(exposure().to, 0);
 }
 
+// The hole of the wall, block (4, 1, 1), shows the directions up to a slope of 1/2 to 7/2 blocks:
+// of the box, 13/2 to 15/2 blocks from the eye, the points with y < x / 7.
 TEST_F(SightTest, AHoleShowsAShare) {
-  // Through the hole in the middle of the way, the eye sees a square of the near face.
   wall(4, 1, 1);
-  EXPECT_EQ(sight(), Sight::kVisible);
-  const ExposureAnswer share = exposure();
-  EXPECT_GT(share.from, 0.9);
-  EXPECT_LT(share.to, 1.0 + 1e-12);
-  EXPECT_LT(share.to - share.from, 0x1p-20);
+  const auto expect_share = [&](double share) {
+    EXPECT_EQ(sight(), Sight::kVisible);
+    const ExposureAnswer answer = exposure();
+    EXPECT_LE(answer.from, share);
+    EXPECT_GE(answer.to, share);
+    EXPECT_LT(answer.to - answer.from, 0x1p-20);
+  };
+  query_.box = blockBox(8, 2, 1);  // y from 1/2 to 3/2, relative to the eye
+  expect_share(1.0 / 2);
+  query_.box = blockBox(8, 2, 2);  // and z
+  expect_share(37.0 / 147);
+  query_.box.max[0] = query_.box.min[0];  // its near face
+  expect_share(9.0 / 49);
 }
 
 TEST_F(SightTest, AnEyeInTheClosedBoxSeesIt) {
@@ -315,19 +324,28 @@ TEST_F(SightTest, ASnapshotAnswersAsTheWorldDidThen) {
   EXPECT_EQ(service.visible(query_)->sight, Sight::kHidden);
 }
 
+// A box that is hidden, and one of which a part is seen.
 TEST_F(SightTest, WarmQueriesDoNotAllocate) {
   wall(4, 1, 1);
   set({5, 1, 1});
   options_.report_certificate = true;
+  set({2, 2, 1});
+  const SightQuery part{.eye = query_.eye, .box = blockBox(3, 2, 1)};
   SightAnswer answer;
   ExposureAnswer share;
-  const auto ask_both = [&] {
-    return service_.visible(query_, levels_, options_, answer).ok() &&
-           service_.exposure(query_, levels_, options_, share).ok();
+  const auto ask_all = [&] {
+    bool is_right = true;
+    for (const SightQuery& query : {query_, part}) {
+      is_right = is_right && service_.visible(query, levels_, options_, answer).ok() &&
+                 service_.exposure(query, levels_, options_, share).ok();
+    }
+    return is_right;
   };
-  ASSERT_TRUE(ask_both());
+  ASSERT_TRUE(ask_all());
+  EXPECT_GT(share.from, 0);
+  EXPECT_LT(share.to, 1);
   const std::size_t before = oracle::allocationCount();
-  ASSERT_TRUE(ask_both());
+  ASSERT_TRUE(ask_all());
   EXPECT_EQ(oracle::allocationCount(), before);
 }
 
@@ -391,8 +409,10 @@ TEST_F(SightTest, ExhaustedMemoryLeavesLaterAnswersRight) {
   if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP();
   wall(4, 1, 1);
   set({5, 1, 1});
+  set({2, 2, 1});
   options_.report_certificate = true;
   const SightAnswer expected = ask();
+  const SightQuery part{.eye = query_.eye, .box = blockBox(3, 2, 1)};
   std::size_t failures = 0;
   // The memory of a new thread is yet to be allocated.
   std::thread([&] {
@@ -401,8 +421,10 @@ TEST_F(SightTest, ExhaustedMemoryLeavesLaterAnswersRight) {
           SightAnswer answer;
           ExposureAnswer share;
           EXPECT_TRUE(service_.visible(query_, levels_, options_, answer).ok());
-          EXPECT_TRUE(service_.exposure(query_, levels_, options_, share).ok());
           EXPECT_EQ(answer.sight, expected.sight);
+          EXPECT_TRUE(service_.exposure(part, levels_, options_, share).ok());
+          EXPECT_GT(share.from, 0);
+          EXPECT_LT(share.to, 1);
         },
         [&](std::size_t /*n*/) { EXPECT_EQ(ask().sight, expected.sight); },
         oracle::AllocationFailure::Extent::kOne);
