@@ -96,7 +96,7 @@ absl::Status readOptions(const frSightTableOptions* from, std::size_t boxes, Sig
 
 void write(const SightTableStats& stats, frSightTableStats* to) {
   if (to == nullptr) return;
-  write(stats.sight, to->sight);
+  capi::write(stats.sight, to->sight);
   to->pairs = stats.pairs;
   to->undecided = stats.undecided;
 }
