@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 
+#include "../../core/units.h"
 #include "../../query/sight_table.h"
 #include "internal/convert.h"
 #include "internal/objects.h"
