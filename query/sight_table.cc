@@ -2,8 +2,10 @@
 #include "sight_table.h"
 
 #include <algorithm>
-#include <string>
+#include <cstddef>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"

@@ -41,7 +41,7 @@ void write(const SightAnswer& answer, frSightAnswer* to) {
   to->blocks_version = answer.version.world;
   to->entities_version = answer.version.entities;
   if (answer.witness.has_value()) write(*answer.witness, *to);
-  write(answer.stats, to->stats);
+  capi::write(answer.stats, to->stats);
 }
 
 // The points of queries in the caller's arrays.

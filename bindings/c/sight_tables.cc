@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 
+#include "../../core/units.h"
 #include "../../query/sight_table.h"
 #include "internal/convert.h"
 #include "internal/objects.h"
@@ -96,7 +98,7 @@ absl::Status readOptions(const frSightTableOptions* from, std::size_t boxes, Sig
 
 void write(const SightTableStats& stats, frSightTableStats* to) {
   if (to == nullptr) return;
-  write(stats.sight, to->sight);
+  capi::write(stats.sight, to->sight);
   to->pairs = stats.pairs;
   to->undecided = stats.undecided;
 }

@@ -3,11 +3,12 @@
 // and changes, and each way to answer is taken.
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../query/ray_query_service.h"

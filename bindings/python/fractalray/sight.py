@@ -387,7 +387,10 @@ class BoxSight(WorldHandle):
         boxes = (described[1], described[2], shape[1])
         arguments = (self._handle, described[0], *viewers, *boxes, level_mask(levels))
         out = (answers.ctypes.data, None)
-        call_with_callbacks(lib.frWorld_VisibleBoxes, *arguments, byref(table), *out)
+        # The filters, which may run on other threads.
+        owners = tuple(one for one in each.kept if isinstance(one, Functions))
+        function = lib.frWorld_VisibleBoxes
+        call_with_callbacks(function, *arguments, byref(table), *out, owners=owners)
         return answers
 
     def _see(
