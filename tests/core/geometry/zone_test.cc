@@ -244,7 +244,7 @@ TEST(ZoneTest, TheSumOfCornersIsExactInUpTo127Bits) {
   int zones = 0;
   int wide = 0;
   for (int i = 0; i < 5000; ++i) {
-    const Zone zone = rng.oneIn(10) ? narrowHexagon(rng) : randomZone(rng);
+    const Zone zone = rng.oneIn(4) ? narrowHexagon(rng) : randomZone(rng);
     if (!zone.isOpen()) continue;
     Direction expected{0, 0, 0};
     for (const Direction& corner : cornersOf(zone)) {
@@ -261,7 +261,7 @@ TEST(ZoneTest, TheSumOfCornersIsExactInUpTo127Bits) {
     wide += expected[0] >> 126 == 1 ? 1 : 0;
   }
   EXPECT_GT(zones, 1000);
-  EXPECT_GT(wide, 100);
+  EXPECT_GT(wide, 50);
 }
 
 }  // namespace
