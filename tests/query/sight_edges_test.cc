@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -15,6 +14,7 @@
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
 #include "../oracle/sight_oracle.h"
+#include "sight_check.h"
 #include "sight_scene.h"
 
 namespace fractalray::sight_test {
@@ -24,11 +24,9 @@ using oracle::Rng;
 
 constexpr std::int64_t kW = kUnitsPerBlock;
 
+// A case with a chunk of air.
 SightCase airCase() {
-  SightCase made;
-  made.world = std::make_unique<World>(WorldOptions{.block_types = oracle::sceneTypes()});
-  made.entities = std::make_unique<EntityIndex>(made.world->frame());
-  made.levels = LevelMask::all();
+  SightCase made = emptyCase(1);
   EXPECT_TRUE(made.world->loadChunk(0, {0, 0, 0}, Chunk()).ok());
   return made;
 }
