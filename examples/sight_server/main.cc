@@ -28,7 +28,8 @@ Options parse(int argc, char** argv) {
   Options options;
   std::string landscape = "town";
   CLI::App app(
-      "Who sees whom on a server: on each tick players and entities walk, blocks change, and for\n"
+      "Finds out who sees whom on a server: on each tick players and entities walk, blocks change, "
+      "and for\n"
       "each player the entities are found that it sees any part of, exactly. Prints how many "
       "pairs\n"
       "were answered by what, and what rays to a few points of the boxes get wrong.\n\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What servers do today: rays to a few points of the box. Wrong both ways.
+// Rays to a few points of the box, as servers shoot them today: wrong both ways.
 #pragma once
 
 #include <cstdint>

@@ -139,7 +139,7 @@ void SightServer::edit() {
 void SightServer::updateQuery() {
   for (std::size_t i = 0; i < players_.size(); ++i) {
     const Walker& player = players_[i];
-    // The player's own eye, the camera behind it, and its eye on the next tick.
+    // The player's own eye, the camera 4 blocks back, and its eye on the next tick.
     const double distances[] = {0, -kCameraDistance, settings_.blocks_a_tick};
     for (std::size_t k = 0; k < settings_.eyes; ++k) {
       eyes_[i * settings_.eyes + k] =

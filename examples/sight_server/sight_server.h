@@ -16,7 +16,7 @@ namespace sight_server {
 
 struct Settings {
   std::size_t players = 200;
-  std::size_t eyes = 3;  // of a player: its own, that of its next tick, and a camera behind it
+  std::size_t eyes = 3;  // of a player: its own, that of its next tick, and a camera 4 blocks back
   std::size_t entities = 1000;
   std::int64_t area = 160;       // the width of the square in which all walk, in blocks
   double reach = 64;             // how far a player may see, in blocks
@@ -38,7 +38,7 @@ struct Walker {
 
 class SightServer {
  public:
-  // Places all at random, always in the same way. Requires: the landscape is wider than the area by
+  // Puts all at random, always in the same way. Requires: the landscape is wider than the area by
   // 32 blocks, and outlives the server.
   SightServer(Ground& ground, const Settings& settings);
 

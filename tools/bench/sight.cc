@@ -15,9 +15,10 @@ namespace {
 TickOptions parse(int argc, char** argv) {
   TickOptions options;
   CLI::App app(
-      "What it costs to know exactly whether an eye sees any part of a box: pairs one by one, and\n"
+      "Measures what it costs to know exactly whether an eye sees any part of a box: pairs one by "
+      "one, and\n"
       "rays to a few points of the box with what those get wrong; all pairs of a server's tick;\n"
-      "large boxes behind porous blocks. Processor time of one thread, medians. If an answer of a\n"
+      "large boxes past porous blocks. Processor time of one thread, medians. If an answer of a\n"
       "tick differs from that of its pair alone, the exit status is 1.\n\n"
       "Example: fractalray_sight --quick",
       "fractalray_sight");

@@ -14,7 +14,7 @@ void measurePairs(const TickOptions& options, TickReport& report);
 // Measures the ticks of a server, without and with a history, all walking.
 void measureServer(const TickOptions& options, TickReport& report);
 
-// Measures large boxes behind porous blocks, as a distribution.
+// Measures large boxes past porous blocks, as a distribution.
 void measurePorous(const TickOptions& options, TickReport& report);
 
 }  // namespace fractalray::bench

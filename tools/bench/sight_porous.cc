@@ -40,7 +40,7 @@ void fillPorous(World& world, BlockTypeId stone, double density) {
 }  // namespace
 
 void measurePorous(const TickOptions& options, TickReport& report) {
-  std::printf("\nboxes of 16 blocks, 64 blocks away, behind blocks at random; at most %llu steps\n",
+  std::printf("\nboxes of 16 blocks, 64 blocks away, past blocks at random; at most %llu steps\n",
               static_cast<unsigned long long>(kMaxSteps));
   for (const double density : {0.02, 0.05, 0.1, 0.2}) {
     World world;
