@@ -54,7 +54,8 @@ constexpr std::string_view message(GridError error) {
     case GridError::kUnbounded:
       return "the maximum distance is infinite without bounds; give one of the two";
     case GridError::kTooManyCells:
-      return "2^24 cells were visited without an end; give a smaller maximum distance, or bounds";
+      return "2^24 cells were visited without an end; give a smaller maximum distance or "
+             "radius, or bounds";
   }
   return "unknown error";
 }

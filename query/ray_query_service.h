@@ -224,8 +224,9 @@ class RayQueryService {
   // occluded() about a point), a mask without an active level, and an unknown channel; OUT_OF_RANGE
   // for an eye, a box or an occluder beyond the frame; RESOURCE_EXHAUSTED beyond options.max_steps.
   // An answer that is filled then has kUndecided and the work done until then. Thread safety: as
-  // queries along a line. Cost: 1.1 to 1.3 rays for a box as large as a player; one ray a block in
-  // the way at most. Allocates nothing once warm. docs/queries/visible.md.
+  // queries along a line. Cost: 1.1 to 1.3 rays for a box as large as a player; at most one
+  // ray more than there are occluders in the way. Allocates nothing once warm.
+  // docs/queries/visible.md.
   absl::StatusOr<SightAnswer> visible(const SightQuery& query, LevelMask levels = LevelMask::all(),
                                       const SightOptions& options = {}) const {
     return filled<SightAnswer>(
