@@ -2,6 +2,7 @@
 #include "sight_rays.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "../../../core/units.h"
@@ -28,6 +29,17 @@ bool isLine(const InnerDirection& direction) {
   return direction.is_unit && w[0] <= kLongest && w[1] <= kLongest && w[2] <= kLongest;
 }
 
+// Returns true if a line that can be asked comes to the target at its end, at an edge or a corner.
+// Blocks that it touches there, and nowhere before, may block all lines near it, which come to the
+// faces at that edge through them.
+bool endsAtEdge(const WideDirection& w, const UnitBox& target) {
+  int planes = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (w[static_cast<std::size_t>(axis)] == target.min[axis]) ++planes;
+  }
+  return planes > 1;
+}
+
 }  // namespace
 
 absl::StatusOr<bool> SightRays::findBlocker(const Octant& octant, const InnerDirection& direction,
@@ -40,6 +52,7 @@ absl::StatusOr<bool> SightRays::findBlocker(const Octant& octant, const InnerDir
     const absl::StatusOr<Answer> asked = askLine(octant, w, blocker);
     if (!asked.ok()) return asked.status();
     answer = *asked;
+    if (answer == Answer::kClear && endsAtEdge(w, octant.target())) answer = Answer::kUnsure;
   }
   if (answer == Answer::kBlocked) return true;
   return walk(octant, w, answer == Answer::kUnsure, is_unloaded_opaque && mayCrossUnloaded(),
