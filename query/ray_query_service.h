@@ -29,6 +29,7 @@
 #include "shot_result.h"
 #include "sight.h"
 #include "ticked_shot.h"
+#include "visible_blocks.h"
 
 namespace fractalray {
 
@@ -244,6 +245,26 @@ class RayQueryService {
   }
   absl::Status exposure(const SightQuery& query, LevelMask levels, const SightOptions& options,
                         ExposureAnswer& answer) const;
+
+  // Finds the blocks within a radius of the eye of which it sees any part: of those that
+  // blocksInSphere() finds, for the filter of targets, those whose cube is kVisible to visible(),
+  // or kUnknown. If options.sight.max_steps run out, the answers so far stay, and the other blocks
+  // are undecided. Calls no callbacks; observers do not see it; never loads anything.
+  //
+  // Errors, after which nothing is found: INVALID_ARGUMENT for an eye that is not finite, a radius
+  // that is negative or NaN, a mask without an active level, an unknown channel or type;
+  // OUT_OF_RANGE for an eye or an occluder beyond the frame. The radius may be infinite. Thread
+  // safety: as queries along a line. Cost: that of blocksInSphere(), up to three look-ups for each
+  // target, and that of visible() for those with an uncovered face towards the eye. Allocates
+  // nothing once warm. docs/queries/visible-blocks.md.
+  absl::StatusOr<VisibleBlocks> visibleBlocks(const Vec3d& eye, double radius,
+                                              LevelMask levels = LevelMask::all(),
+                                              const VisibleBlocksOptions& options = {}) const {
+    return filled<VisibleBlocks>(
+        [&](VisibleBlocks& found) { return visibleBlocks(eye, radius, levels, options, found); });
+  }
+  absl::Status visibleBlocks(const Vec3d& eye, double radius, LevelMask levels,
+                             const VisibleBlocksOptions& options, VisibleBlocks& found) const;
 
   // Does what shootSegment(), closestHit() or occluded() does, for code that is the same for all
   // verbs. Result: what that function fills.

@@ -79,6 +79,12 @@ struct SightStats {
   std::uint64_t cuts = 0;
 
   std::uint64_t steps() const { return lines.steps() + cuts; }
+  SightStats& operator+=(const SightStats& other) {
+    lines += other.lines;
+    rays += other.rays;
+    cuts += other.cuts;
+    return *this;
+  }
 };
 
 // A direction in which an eye sees a box: the line from the eye along `delta` comes to the box

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sight_verbs.h"
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 
@@ -19,8 +21,8 @@ namespace {
 
 // Finds out what is seen, with unloaded space as the options say: once if that is air or solid, or
 // if there is none in the way, else as both.
-absl::Status search(SightSearch& search, const SightOptions& options, SightAnswer& answer) {
-  std::vector<FixedBox>* const proof = options.report_certificate ? &answer.certificate : nullptr;
+absl::Status search(SightSearch& search, const SightOptions& options, std::vector<FixedBox>* proof,
+                    SightAnswer& answer) {
   const bool reports = options.unloaded == UnloadedSpace::kReport && search.mayCrossUnloaded();
   const bool is_opaque = reports || options.unloaded == UnloadedSpace::kOpaque;
   absl::StatusOr<std::optional<SightWitness>> witness = search.findWitness(is_opaque, proof);
@@ -55,30 +57,42 @@ absl::Status search(SightSearch& search, const SightQuery& query, const SightOpt
   return status;
 }
 
-}  // namespace
-
-absl::Status visible(const ServiceState& state, const SightQuery& query, LevelMask levels,
-                     const SightOptions& options, SightAnswer& answer) {
+void begin(const ServiceState& state, SightAnswer& answer) {
   answer.version = state.version();
   answer.sight = Sight::kUndecided;
   answer.witness.reset();
   answer.certificate.clear();
   answer.stats = {};
-  absl::Status status = checkSight(state, query, levels, options);
-  if (!status.ok()) return status;
+}
+
+}  // namespace
+
+absl::Status findSight(const ServiceState& state, const SightQuery& query, LevelMask levels,
+                       const SightOptions& options, std::uint64_t max_steps,
+                       std::vector<FixedBox>* proof, SightAnswer& answer) {
+  begin(state, answer);
   if (contains(query.box, query.eye)) {
     answer.sight = Sight::kVisible;
     answer.witness.emplace();
-    return status;
+    return absl::OkStatus();
   }
   SightMemory& memory = sightMemory();
   const QueryScope depth;
   const SightScope scope(state, query, levels, options);
-  SightSteps steps(answer.stats, options.max_steps);
+  SightSteps steps(answer.stats, max_steps);
   SightSearch searching(scope, depth.shot(), memory, steps);
-  status = search(searching, options, answer);
+  absl::Status status = search(searching, options, proof, answer);
   if (!status.ok()) answer.certificate.clear();
   return status;
+}
+
+absl::Status visible(const ServiceState& state, const SightQuery& query, LevelMask levels,
+                     const SightOptions& options, SightAnswer& answer) {
+  begin(state, answer);
+  absl::Status status = checkSight(state, query, levels, options);
+  if (!status.ok()) return status;
+  return findSight(state, query, levels, options, options.max_steps,
+                   options.report_certificate ? &answer.certificate : nullptr, answer);
 }
 
 absl::Status exposure(const ServiceState& state, const SightQuery& query, LevelMask levels,

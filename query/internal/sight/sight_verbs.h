@@ -2,6 +2,9 @@
 // The queries of sight of a service: RayQueryService::visible() and exposure().
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "absl/status/status.h"
 
 #include "../../../core/level_mask.h"
@@ -15,5 +18,11 @@ absl::Status visible(const ServiceState& state, const SightQuery& query, LevelMa
                      const SightOptions& options, SightAnswer& answer);
 absl::Status exposure(const ServiceState& state, const SightQuery& query, LevelMask levels,
                       const SightOptions& options, ExposureAnswer& answer);
+
+// Answers a query that has been checked, within `max_steps` in place of those of its options.
+// `proof` is where a certificate goes, answer.certificate or null.
+absl::Status findSight(const ServiceState& state, const SightQuery& query, LevelMask levels,
+                       const SightOptions& options, std::uint64_t max_steps,
+                       std::vector<FixedBox>* proof, SightAnswer& answer);
 
 }  // namespace fractalray::internal
