@@ -25,6 +25,7 @@
 #include "query/hit_spans.h"              // IWYU pragma: export
 #include "query/line_chunks.h"            // IWYU pragma: export
 #include "query/ray_query_service.h"      // IWYU pragma: export
+#include "query/visible_blocks.h"         // IWYU pragma: export
 #include "query/window.h"                 // IWYU pragma: export
 #include "streaming/chunk_streamer.h"     // IWYU pragma: export
 #include "streaming/visibility_stream.h"  // IWYU pragma: export

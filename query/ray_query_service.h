@@ -30,6 +30,7 @@
 #include "sight.h"
 #include "sight_table.h"
 #include "ticked_shot.h"
+#include "visible_blocks.h"
 
 namespace fractalray {
 
@@ -259,7 +260,7 @@ class RayQueryService {
   // pairs, and if callbacks are nested deeper than kMaxNesting; FAILED_PRECONDITION, and no change,
   // if a call in progress has the same table or history. Thread safety: as queries along a line.
   // Cost: a comparison for each pair that is skipped, that of visible() for the others, or with a
-  // history less. Allocates nothing once warm. docs/queries/visible_boxes.md.
+  // history less. Allocates nothing once warm. docs/queries/visible-boxes.md.
   absl::Status visibleBoxes(std::span<const SightViewer> viewers, std::span<const FixedBox> boxes,
                             LevelMask levels, const SightTableOptions& options, SightTable& table,
                             ParallelFor parallel_for = runSerially) const;
@@ -272,6 +273,26 @@ class RayQueryService {
       return visibleBoxes(viewers, boxes, levels, options, table, parallel_for);
     });
   }
+
+  // Finds the blocks within a radius of the eye of which it sees any part: of those that
+  // blocksInSphere() finds, for the filter of targets, those whose cube is kVisible to visible(),
+  // or kUnknown. If options.sight.max_steps run out, the answers so far stay, and the other blocks
+  // are undecided. Calls no callbacks; observers do not see it; never loads anything.
+  //
+  // Errors, after which nothing is found: INVALID_ARGUMENT for an eye that is not finite, a radius
+  // that is negative or NaN, a mask without an active level, an unknown channel or type;
+  // OUT_OF_RANGE for an eye or an occluder beyond the frame. The radius may be infinite. Thread
+  // safety: as queries along a line. Cost: that of blocksInSphere(), up to three look-ups for each
+  // target, and that of visible() for those with an uncovered face towards the eye. Allocates
+  // nothing once warm. docs/queries/visible-blocks.md.
+  absl::StatusOr<VisibleBlocks> visibleBlocks(const Vec3d& eye, double radius,
+                                              LevelMask levels = LevelMask::all(),
+                                              const VisibleBlocksOptions& options = {}) const {
+    return filled<VisibleBlocks>(
+        [&](VisibleBlocks& found) { return visibleBlocks(eye, radius, levels, options, found); });
+  }
+  absl::Status visibleBlocks(const Vec3d& eye, double radius, LevelMask levels,
+                             const VisibleBlocksOptions& options, VisibleBlocks& found) const;
 
   // Does what shootSegment(), closestHit() or occluded() does, for code that is the same for all
   // verbs. Result: what that function fills.

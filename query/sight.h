@@ -94,8 +94,8 @@ struct SightStats {
 // (near face - eye) / delta of the axes. Any such direction is a right one; which of them is
 // reported may change.
 struct SightWitness {
-  // In units. At most 127 bits, and 64 for all but narrow cracks, in which the search finds no point
-  // in units. 0 if the eye is in the box.
+  // In units. At most 127 bits, and 64 for all but narrow cracks, in which the search finds no
+  // point in units. 0 if the eye is in the box.
   std::array<absl::int128, 3> delta{};
   // True if eye + delta is a point of the box: the end of a segment that occluded() accepts.
   bool unit = true;

@@ -1020,7 +1020,7 @@ FR_API frResult frWorld_Exposures(const frWorld* world, const frSightQuery* quer
                                   double* to, frResult* results);
 
 /* ---- Sight of many boxes by many viewers ----------------------------------------------------- */
-/* Who sees whom? docs/queries/visible_boxes.md. */
+/* Who sees whom? docs/queries/visible-boxes.md. */
 
 /* The answer of pairs that max_steps left undecided. */
 enum { FR_UNDECIDED_REPORT = 0, FR_UNDECIDED_VISIBLE = 1, FR_UNDECIDED_HIDDEN = 2 };
@@ -1082,8 +1082,8 @@ typedef struct frFoundBlock {
   int64_t block[3];
   int32_t level;
   frBlockType type;
-  uint8_t kind; /* FR_SOLID or FR_PERMEABLE */
-  uint8_t reserved;
+  uint8_t kind;  /* FR_SOLID or FR_PERMEABLE */
+  uint8_t sight; /* FR_SIGHT_... from frWorld_VisibleBlocks, else 0 */
 } frFoundBlock;
 
 /* Each of these finds the blocks that are not empty and touch a closed ball, in the order of
@@ -1094,6 +1094,18 @@ FR_API frResult frWorld_BlocksInSphere(const frWorld* world, const double center
 FR_API frResult frWorld_BlocksInBox(const frWorld* world, const double min[3], const double max[3],
                                     frLevelMask levels, const frQueryOptions* options,
                                     frFoundBlock* found, size_t capacity, size_t* count);
+
+/* Finds the blocks around an eye of which it sees any part: of those that frWorld_BlocksInSphere
+ * finds with the options `targets`, and that have one of some types (all if type_count is 0), those
+ * whose cube is visible or unknown to frWorld_Visible with `options`. First all that are
+ * FR_SIGHT_VISIBLE, the nearest first, then all that are FR_SIGHT_UNKNOWN, then those that are
+ * FR_SIGHT_UNDECIDED since options->max_steps, which are for the whole query, ran out: that is no
+ * error. */
+FR_API frResult frWorld_VisibleBlocks(const frWorld* world, const double eye[3], double radius,
+                                      frLevelMask levels, const frBlockType* types,
+                                      size_t type_count, const frQueryOptions* targets,
+                                      const frSightOptions* options, frFoundBlock* found,
+                                      size_t capacity, size_t* count);
 
 /* ---- Query logs ------------------------------------------------------------------------------ */
 /* A file with every query of a world and its answer, to find out later which queries are answered

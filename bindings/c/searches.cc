@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches for entities and blocks near a point or in a box.
+// Searches for entities and blocks near a point or in a box, and for blocks in sight.
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "../../query/block_search.h"
 #include "../../query/entity_search.h"
+#include "../../query/visible_blocks.h"
 #include "internal/convert.h"
 #include "internal/objects.h"
+#include "internal/sight_input.h"
 
 namespace fractalray::capi {
 namespace {
@@ -39,6 +42,25 @@ absl::Status search(const WorldState& state, const frQueryOptions* options, Out*
   if (!status.ok()) return status;
   return copyOut(found.size(), out, capacity, count,
                  [&](std::size_t i) { return foundOf(found[i]); });
+}
+
+// Copies the lists of a query for visible blocks, one after another, to the caller's array.
+absl::Status copyBlocks(const VisibleBlocks& seen, frFoundBlock* found, std::size_t capacity,
+                        std::size_t* count) {
+  const std::size_t known = seen.visible.size() + seen.unknown.size();
+  const auto block_at = [&](std::size_t i) {
+    const bool is_visible = i < seen.visible.size();
+    const bool is_unknown = !is_visible && i < known;
+    frFoundBlock block = foundOf(is_visible   ? seen.visible[i]
+                                 : is_unknown ? seen.unknown[i - seen.visible.size()]
+                                              : seen.undecided[i - known]);
+    const Sight sight = is_visible   ? Sight::kVisible
+                        : is_unknown ? Sight::kUnknown
+                                     : Sight::kUndecided;
+    block.sight = static_cast<std::uint8_t>(sight);
+    return block;
+  };
+  return copyOut(known + seen.undecided.size(), found, capacity, count, block_at);
 }
 
 }  // namespace
@@ -122,6 +144,32 @@ frResult frWorld_BlocksInBox(const frWorld* world, const double min[3], const do
                                                         filter, blocks);
                        });
                  });
+}
+
+frResult frWorld_VisibleBlocks(const frWorld* world, const double eye[3], double radius,
+                               frLevelMask levels, const frBlockType* types, size_t type_count,
+                               const frQueryOptions* targets, const frSightOptions* options,
+                               frFoundBlock* found, size_t capacity, size_t* count) {
+  return reading(__func__, world, {{eye, "eye"}, {count, "count"}}, [&](const WorldState& state) {
+    std::vector<fractalray::Hit> after;
+    QueryInput target_input;
+    SightInput sight_input;
+    absl::Status status = checkArray({types, "types"}, type_count);
+    if (status.ok()) status = checkArray({found, "found"}, capacity);
+    if (status.ok()) status = target_input.read(targets, state, after);
+    if (status.ok()) status = sight_input.read(options);
+    if (!status.ok()) return status;
+    std::vector<fractalray::BlockTypeId> target_types;
+    for (std::size_t i = 0; i < type_count; ++i)
+      target_types.push_back(fractalray::BlockTypeId{types[i]});
+    const fractalray::VisibleBlocksOptions blocks{.types = target_types,
+                                                  .targets = target_input.options().filter,
+                                                  .sight = sight_input.options()};
+    fractalray::VisibleBlocks seen;
+    status =
+        state.service().visibleBlocks(vectorFrom(eye), radius, levelsFromC(levels), blocks, seen);
+    return status.ok() ? copyBlocks(seen, found, capacity, count) : status;
+  });
 }
 
 }  // extern "C"

@@ -209,9 +209,10 @@ typedef struct frFoundEntity { double distance; frEntity entity; uint64_t id; } 
 frResult frWorld_EntitiesInSphere(const frWorld* world, const double center[3], double radius, frLevelMask levels, const frQueryOptions* options, frFoundEntity* found, size_t capacity, size_t* count);
 frResult frWorld_EntitiesInBox(const frWorld* world, const double min[3], const double max[3], frLevelMask levels, const frQueryOptions* options, frFoundEntity* found, size_t capacity, size_t* count);
 frResult frWorld_NearestEntities(const frWorld* world, const double point[3], double max_distance, frLevelMask levels, const frQueryOptions* options, frFoundEntity* found, size_t capacity, size_t* count);
-typedef struct frFoundBlock { double distance; int64_t block[3]; int32_t level; frBlockType type; uint8_t kind; uint8_t reserved; } frFoundBlock;
+typedef struct frFoundBlock { double distance; int64_t block[3]; int32_t level; frBlockType type; uint8_t kind; uint8_t sight; } frFoundBlock;
 frResult frWorld_BlocksInSphere(const frWorld* world, const double center[3], double radius, frLevelMask levels, const frQueryOptions* options, frFoundBlock* found, size_t capacity, size_t* count);
 frResult frWorld_BlocksInBox(const frWorld* world, const double min[3], const double max[3], frLevelMask levels, const frQueryOptions* options, frFoundBlock* found, size_t capacity, size_t* count);
+frResult frWorld_VisibleBlocks(const frWorld* world, const double eye[3], double radius, frLevelMask levels, const frBlockType* types, size_t type_count, const frQueryOptions* targets, const frSightOptions* options, frFoundBlock* found, size_t capacity, size_t* count);
 frResult frWorld_BeginLog(frWorld* world, const char* path, int32_t without_fingerprints);
 frResult frWorld_FlushLog(frWorld* world);
 frResult frWorld_EndLog(frWorld* world, uint64_t* queries);

@@ -193,4 +193,34 @@ function World:visible_boxes(eyes, viewer_count, boxes, box_count, levels, optio
   return answers
 end
 
+---- Blocks in sight -----------------------------------------------------------------------------
+
+-- Finds the blocks around an eye, a list {x, y, z}, of which it sees any part. Returns an array of
+-- frFoundBlock and their count; `sight` is FR_SIGHT_VISIBLE of the first ones, FR_SIGHT_UNKNOWN of
+-- the next, and FR_SIGHT_UNDECIDED of the last, if options.max_steps ran out. `types` is a list of
+-- the block types to find, nil for all.
+local Found, Types = ffi.typeof("frFoundBlock[?]"), ffi.typeof("frBlockType[?]")
+function World:visible_blocks(from, radius, levels, types, options)
+  local prepared = prepared_of(options)
+  fr.numbers(from, "from", 3, eye)
+  fr.number(radius, "radius")
+  local type_count = types and #types or 0
+  local wanted = Types(type_count + 1)
+  for i = 1, type_count do
+    wanted[i - 1] = fr.integer(types[i], format("types[%d]", i), 0, 0xffff)
+  end
+  local mask, capacity = fr.mask(levels), 64
+  while true do
+    local found = Found(capacity)
+    count[0] = 0
+    local result = C.frWorld_VisibleBlocks(self.handle, eye, radius, mask, wanted, type_count, nil,
+      prepared and prepared.c, found, capacity, count)
+    if result ~= C.FR_OUT_OF_RANGE or tonumber(count[0]) <= capacity then
+      check(result)
+      return found, tonumber(count[0])
+    end
+    capacity = tonumber(count[0])
+  end
+end
+
 end

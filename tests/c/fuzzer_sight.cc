@@ -90,13 +90,15 @@ void Fuzzer::querySightTable(const frVectors& vectors) {
 void Fuzzer::querySight() {
   const frSightQuery query = sightQuery();
   std::array<frFixedBox, 3> boxes{};
+  std::array<frFoundBlock, 3> blocks{};
+  std::array<frBlockType, 2> types = {1, 2};
   std::size_t count = 0;
   std::int32_t answer = 0;
   frSightAnswer full = v_.sized<frSightAnswer>();
   frSightStats stats{};
   double from = 0;
   double to = 0;
-  switch (v_.rng.below(5)) {
+  switch (v_.rng.below(6)) {
     case 0:
       return check(frWorld_Visible(world(), &query, v_.levels(), sightOptions(), v_.to(answer),
                                    v_.to(full)));
@@ -111,6 +113,10 @@ void Fuzzer::querySight() {
     case 3:
       return check(frWorld_Exposure(world(), &query, v_.levels(), sightOptions(), v_.to(from),
                                     v_.to(to), v_.to(stats)));
+    case 4:
+      return check(frWorld_VisibleBlocks(world(), v_.point(), v_.rng.below(5), v_.levels(),
+                                         v_.to(types[0]), v_.count(2), options(), sightOptions(),
+                                         blocks.data(), v_.count(3), v_.to(count)));
     default:
       return queryManySights();
   }

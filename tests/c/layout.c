@@ -212,7 +212,7 @@ AT(frFoundBlock, block, 8);
 AT(frFoundBlock, level, 32);
 AT(frFoundBlock, type, 36);
 AT(frFoundBlock, kind, 38);
-AT(frFoundBlock, reserved, 39);
+AT(frFoundBlock, sight, 39);
 
 SIZE(frReplayOptions, 16);
 AT(frReplayOptions, struct_size, 0);

@@ -312,6 +312,67 @@ static void testTables(frWorld* world, frExecutor* executor) {
   OK(frWorld_VisibleBoxes(world, &eyes, NULL, 0, &mins, &maxs, 2, 1, NULL, NULL, NULL));
 }
 
+/* Accepts blocks before x = 10. */
+static int32_t isNear(void* context, const frHit* hit) {
+  return context == NULL && hit->at.block[0] < 10;
+}
+
+static void testVisibleBlocks(frWorld* world) {
+  const double eye[3] = {2, 4.5, 4.5};
+  const double far_away[3] = {1e30, 0, 0};
+  const int64_t ahead[3] = {12, 4, 4};
+  const int64_t aside[3] = {12, 9, 4};
+  const int64_t in_wall[3] = {8, 3, 3};
+  const frBlockType water = 2;
+  const frBlockType missing = 777;
+  frFoundBlock found[4];
+  size_t count = 99;
+  SIZED(frQueryOptions, targets);
+  SIZED(frSightOptions, options);
+  OK(frWorld_SetBlock(world, 0, ahead, water));
+  OK(frWorld_SetBlock(world, 0, aside, water));
+  OK(frWorld_VisibleBlocks(world, eye, 20, 1, &water, 1, NULL, NULL, found, 4, &count));
+  CHECK(count == 1 && found[0].block[1] == 4 && found[0].sight == FR_SIGHT_VISIBLE);
+  CHECK(found[0].distance == 10 && found[0].type == water && found[0].kind == FR_PERMEABLE);
+  /* The wall, but for its hole, and the block ahead. */
+  OK(frWorld_VisibleBlocks(world, eye, 30, 1, NULL, 0, NULL, NULL, NULL, 0, &count));
+  CHECK(count == 256);
+  FAILS(FR_OUT_OF_RANGE,
+        frWorld_VisibleBlocks(world, eye, 30, 1, NULL, 0, NULL, NULL, found, 4, &count));
+  CHECK(count == 256 && found[0].sight == FR_SIGHT_VISIBLE);
+  targets.solid_only = 1;
+  OK(frWorld_VisibleBlocks(world, eye, 30, 1, NULL, 0, &targets, NULL, NULL, 0, &count));
+  CHECK(count == 255);
+  targets.solid_only = 0;
+  options.through = 1;
+  OK(frWorld_VisibleBlocks(world, eye, 20, 1, &water, 1, NULL, &options, found, 4, &count));
+  CHECK(count == 2);
+  options.through = 0;
+  options.max_steps = 1;
+  OK(frWorld_VisibleBlocks(world, eye, 20, 1, &water, 1, NULL, &options, found, 4, &count));
+  CHECK(count == 2 && found[0].sight == FR_SIGHT_UNDECIDED && found[0].block[1] == 4);
+  options.max_steps = 0;
+  OK(frWorld_SetBlock(world, 0, in_wall, water));
+  targets.block_filter = isNear;
+  OK(frWorld_VisibleBlocks(world, eye, 20, 1, &water, 1, &targets, &options, found, 4, &count));
+  CHECK(count == 1 && found[0].block[0] == 8);
+  OK(frWorld_SetBlock(world, 0, in_wall, 1));
+  OK(frWorld_SetBlock(world, 0, ahead, FR_AIR));
+  OK(frWorld_SetBlock(world, 0, aside, FR_AIR));
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_VisibleBlocks(world, eye, -1, 1, NULL, 0, NULL, NULL, found, 4, &count));
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_VisibleBlocks(world, eye, 5, 1, &missing, 1, NULL, NULL, found, 4, &count));
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_VisibleBlocks(world, eye, 5, 1, NULL, 1, NULL, NULL, found, 4, &count));
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_VisibleBlocks(world, eye, 5, 1, NULL, 0, NULL, NULL, NULL, 4, &count));
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_VisibleBlocks(world, NULL, 5, 1, NULL, 0, NULL, NULL, found, 4, &count));
+  FAILS(FR_OUT_OF_RANGE,
+        frWorld_VisibleBlocks(world, far_away, 5, 1, NULL, 0, NULL, NULL, found, 4, &count));
+}
+
 void testSight(void) {
   frWorld* world = makeScene();
   frExecutor* executor = NULL;
@@ -321,6 +382,7 @@ void testSight(void) {
   testOccluders(world);
   testCertificates(world);
   testExposure(world);
+  testVisibleBlocks(world);
   testMany(world, executor);
   testTables(world, executor);
   OK(frDestroyExecutor(executor));

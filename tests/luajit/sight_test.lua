@@ -126,4 +126,26 @@ function tests.viewers_see_boxes_as_their_eyes_do()
   refuses("boxes[0]", world.visible_boxes, world, eyes, 1, boxes, 3)
 end
 
+function tests.blocks_in_sight_are_found()
+  local world, types = wall_with_a_hole()
+  world:set_block(0, 12, 2, 2, types.glass)
+  world:set_block(0, 12, 9, 2, types.glass)
+  local eye = {2.5, 2.5, 2.5}
+  local found, count = world:visible_blocks(eye, 20, nil, {types.glass})
+  assert(count == 1 and found[0].block[0] == 12 and found[0].block[1] == 2)
+  assert(found[0].sight == fr.C.FR_SIGHT_VISIBLE and found[0].type == types.glass)
+  found, count = world:visible_blocks(eye, 30)
+  assert(count == 256)
+  for i = 0, count - 1 do
+    local at = found[i].block
+    local x, y, z = tonumber(at[0]), tonumber(at[1]), tonumber(at[2])
+    assert(world:visible(cube(x, y, z)) == "visible")
+  end
+  assert(select(2, world:visible_blocks(eye, 20, nil, {types.glass}, {through = 1})) == 2)
+  found, count = world:visible_blocks(eye, 20, nil, {types.glass}, {max_steps = 1})
+  assert(count == 2 and found[1].sight == fr.C.FR_SIGHT_UNDECIDED)
+  refuses("the radius", world.visible_blocks, world, eye, -1)
+  refuses("types", world.visible_blocks, world, eye, 5, nil, {777})
+end
+
 shared.run(tests)

@@ -273,3 +273,38 @@ def test_an_exception_of_a_filter_on_a_thread_passes() -> None:
         has_failed.clear()
         with pytest.raises(KeyError):
             ask(queries, options=options)
+
+
+def indices(found: np.ndarray) -> list[tuple[int, int, int]]:
+    return [tuple(block) for block in found["block"].tolist()]
+
+
+def test_blocks_in_sight_are_those_that_say_visible(world: fr.World) -> None:
+    gold = world.block_types.add("gold")
+    for at in ((8, 3, 3), (9, 9, 9), (12, 4, 4), (14, 9, 4)):
+        world.set_block(0, at, gold)
+    seen = world.visible_blocks(EYE, 20, types=[gold])
+    assert seen.visible.dtype == fr.FOUND_BLOCK
+    assert indices(seen.visible) == [(8, 3, 3), (12, 4, 4)]
+    assert not seen.unknown.size and not seen.undecided.size
+    # All blocks of the wall, but for the hole, and the gold behind it.
+    assert len(world.visible_blocks(EYE, 30).visible) == 15 * 16 + 15 + 1
+    for name, at in (("visible", (8, 3, 3)), ("hidden", (9, 9, 9))):
+        assert world.visible(cube(*at)) == fr.Sight[name.upper()]
+    seen = world.visible_blocks(EYE, 20, [0], fr.SightOptions(through=1), types=iter([gold]))
+    assert len(seen.visible) == 4
+    few = fr.SightOptions(max_steps=1)
+    assert indices(world.visible_blocks(EYE, 20, None, few, types=[gold]).undecided) == [
+        (8, 3, 3),
+        (9, 9, 9),
+        (12, 4, 4),
+        (14, 9, 4),
+    ]
+    near = fr.Options(block_filter=lambda hit: hit.block[0] < 10)
+    assert indices(world.visible_blocks(EYE, 20, types=[gold], targets=near).visible) == [(8, 3, 3)]
+    far = world.visible_blocks((-3, 4.5, 4.5), 20, types=[gold])
+    assert indices(far.unknown) == [(8, 3, 3), (12, 4, 4)] and not far.visible.size
+    with pytest.raises(fr.InvalidArgumentError, match="radius"):
+        world.visible_blocks(EYE, -1)
+    with pytest.raises(fr.InvalidArgumentError, match="777"):
+        world.visible_blocks(EYE, 5, types=[777])

@@ -177,6 +177,29 @@ TEST_F(SightTest, BlocksThatTouchAtAnEdgeHide) {
   EXPECT_EQ(sight(), Sight::kVisible);
 }
 
+//      y
+//      ^      +---+---+     The eye E is a unit below and before the edges of the row of blocks
+//      that 2  # # | # | B |     ends at the box B. The line to B's nearest corner touches the
+//      blocks at
+//         E   +---+---+     its faces, #, in that corner only, and all lines near it cross one.
+//      1          | # |
+//                 +---+ > x
+TEST_F(SightTest, BlocksAtThreeFacesHideACorner) {
+  query_ = {.eye = {3 * kW, 2 * kW - 1, kW - 1}, .box = blockBox(5, 2, 1)};
+  set({4, 2, 1});
+  set({5, 1, 1});
+  set({5, 2, 0});
+  set({5, 2, 1});
+  EXPECT_EQ(sight(), Sight::kHidden);
+  EXPECT_EQ(exposure().to, 0);
+  // And the same for an edge, of two faces.
+  query_.eye[2] = kW * 3 / 2;
+  set({5, 2, 0}, kAir);
+  EXPECT_EQ(sight(), Sight::kHidden);
+  set({5, 1, 1}, kAir);
+  EXPECT_EQ(sight(), Sight::kVisible);
+}
+
 TEST_F(SightTest, AFlatBoxIsHiddenFromItsPlane) {
   query_.box.max[0] = query_.box.min[0];
   EXPECT_EQ(sight(), Sight::kVisible);

@@ -547,7 +547,7 @@ class FrFoundBlock(ctypes.Structure):
         ("level", c_int32),
         ("type", c_uint16),
         ("kind", c_uint8),
-        ("reserved", c_uint8),
+        ("sight", c_uint8),
     ]
 
 
@@ -869,6 +869,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_NearestEntities": (_PTR, _PTR, _F64, _U32, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_BlocksInSphere": (_PTR, _PTR, _F64, _U32, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_BlocksInBox": (_PTR, _PTR, _PTR, _U32, _PTR, _PTR, _SIZE, _PTR),
+    "frWorld_VisibleBlocks": (_PTR, _PTR, _F64, _U32, _PTR, _SIZE, _PTR, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_BeginLog": (_PTR, _TEXT, _I32),
     "frWorld_FlushLog": (_PTR,),
     "frWorld_EndLog": (_PTR, _PTR),

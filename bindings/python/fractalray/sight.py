@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from ctypes import byref, c_double, c_int32
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from ._arguments import (
     integer,
     integers,
     level_mask,
+    number,
     point,
     read_array,
     triple,
@@ -44,6 +45,8 @@ from .enums import Sight, Unloaded
 from .errors import InvalidArgumentError
 from .handle import WorldHandle
 from .line import count_of, vectors
+from .options import Options, OptionsStruct
+from .searches import FOUND_BLOCK
 
 #: The elements of arrays of queries of sight, in units: `eye`, and `box` with `min` and `max`.
 SIGHT_QUERY = np.dtype(FrSightQuery)
@@ -167,6 +170,20 @@ class Exposures:
     results: Array
     errors: int
     first_error: str
+
+
+class VisibleBlocks(NamedTuple):
+    """The blocks around an eye that are not hidden: arrays with the dtype FOUND_BLOCK, each with the
+    nearest first.
+
+    visible: blocks of which the eye sees any part.
+    unknown: blocks that are seen only through space where nothing is loaded.
+    undecided: the farthest blocks, not decided since `max_steps` ran out.
+    """
+
+    visible: Array
+    unknown: Array
+    undecided: Array
 
 
 class _Input(FilterStruct):
@@ -347,7 +364,7 @@ class BoxSight(WorldHandle):
         if_undecided: Sight = Sight.UNDECIDED,
         units: bool = False,
     ) -> Array:
-        """Finds out who sees whom, on the threads of the world: docs/queries/visible_boxes.md.
+        """Finds out who sees whom, on the threads of the world: docs/queries/visible-boxes.md.
 
         eyes: an array (n, 3). lows, highs: the corners of the boxes, arrays (m, 3).
         eye_counts: how many of the eyes, which follow one another, each viewer has; one each
@@ -392,6 +409,39 @@ class BoxSight(WorldHandle):
         function = lib.frWorld_VisibleBoxes
         call_with_callbacks(function, *arguments, byref(table), *out, owners=owners)
         return answers
+
+    def visible_blocks(
+        self,
+        eye: Point,
+        radius: float,
+        levels: Levels = None,
+        options: SightOptions | None = None,
+        *,
+        types: Iterable[int] = (),
+        targets: Options | None = None,
+    ) -> VisibleBlocks:
+        """Finds the blocks within a radius of an eye of which it sees any part, such as ores.
+
+        options: what hides blocks; `max_steps` is for the whole call.
+        types, targets: the blocks to find: their types, or no types for all, and options as for
+            `blocks_in_sphere`.
+        """
+        settings, struct = _Input(options), OptionsStruct(targets)
+        wanted = np.array([unsigned(each, "a block type", 16) for each in types], np.uint16)
+        found = read_array(
+            lib.frWorld_VisibleBlocks,
+            self._handle,
+            point(eye, "the eye"),
+            number(radius, "the radius"),
+            level_mask(levels),
+            wanted.ctypes.data,
+            len(wanted),
+            struct.address,
+            settings.address,
+            dtype=FOUND_BLOCK,
+        )
+        answers = (Sight.VISIBLE, Sight.UNKNOWN, Sight.UNDECIDED)
+        return VisibleBlocks(*(found[found["sight"] == sight] for sight in answers))
 
     def _see(
         self, query: SightQuery, levels: Levels, options: SightOptions | None

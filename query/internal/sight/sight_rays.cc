@@ -29,14 +29,15 @@ bool isLine(const InnerDirection& direction) {
   return direction.is_unit && w[0] <= kLongest && w[1] <= kLongest && w[2] <= kLongest;
 }
 
-// Returns true if the line from the eye to a point of the box's faces comes to an edge or a corner
-// of them. Blocks that are flush with those faces, and are touched there alone, may hide all
-// directions around such a line; around a line to the inside of a face they leave some free.
-bool endsAtEdge(const Octant& octant, const WideDirection& w) {
-  int faces = 0;
-  for (int axis = 0; axis < 3; ++axis)
-    faces += w[static_cast<std::size_t>(axis)] == octant.target().min[axis] ? 1 : 0;
-  return faces > 1;
+// Returns true if a line that can be asked comes to the target at its end, at an edge or a corner.
+// Blocks that it touches there, and nowhere before, may block all lines near it, which come to the
+// faces at that edge through them.
+bool endsAtEdge(const WideDirection& w, const UnitBox& target) {
+  int planes = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (w[static_cast<std::size_t>(axis)] == target.min[axis]) ++planes;
+  }
+  return planes > 1;
 }
 
 }  // namespace
@@ -47,10 +48,11 @@ absl::StatusOr<bool> SightRays::findBlocker(const Octant& octant, const InnerDir
   const WideDirection& w = direction.w;
   if (findListed(octant, w, blocker)) return true;
   Answer answer = Answer::kUnsure;
-  if (isLine(direction) && !endsAtEdge(octant, w)) {
+  if (isLine(direction)) {
     const absl::StatusOr<Answer> asked = askLine(octant, w, blocker);
     if (!asked.ok()) return asked.status();
     answer = *asked;
+    if (answer == Answer::kClear && endsAtEdge(w, octant.target())) answer = Answer::kUnsure;
   }
   if (answer == Answer::kBlocked) return true;
   return walk(octant, w, answer == Answer::kUnsure, is_unloaded_opaque && mayCrossUnloaded(),

@@ -16,10 +16,10 @@
 namespace fractalray::internal {
 
 // The rays of a query of sight. Each is first a line of sight, as of occluded(), if the direction
-// can be one: it ends at a point of the box in units, inside of a face. It cannot say what does not
-// count for sight: blocks that only touch the eye, those that contain it (SightOptions), and
-// unloaded space that is touched. Then, and for all other directions, an exact walk down the tree
-// takes its part.
+// can be one. The line cannot say what does not count for sight: blocks that only touch the eye,
+// those that contain it (SightOptions), unloaded space that is touched, and blocks that are touched
+// only at the line's end. Then, and for directions of more than 61 bits, an exact walk down the
+// tree takes its part.
 class SightRays {
  public:
   // `listed` are the occluders that are boxes of their own. All arguments outlive it.

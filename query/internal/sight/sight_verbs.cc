@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sight_verbs.h"
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -38,6 +39,14 @@ absl::Status search(SightSearch& search, const SightQuery& query, const SightOpt
   return absl::OkStatus();
 }
 
+void begin(const ServiceState& state, SightAnswer& answer) {
+  answer.version = state.version();
+  answer.sight = Sight::kUndecided;
+  answer.witness.reset();
+  answer.certificate.clear();
+  answer.stats = {};
+}
+
 }  // namespace
 
 absl::Status findSight(SightSearch& search, const SightOptions& options,
@@ -59,31 +68,34 @@ absl::Status findSight(SightSearch& search, const SightOptions& options,
   return absl::OkStatus();
 }
 
-absl::Status visible(const ServiceState& state, const SightQuery& query, LevelMask levels,
-                     const SightOptions& options, SightAnswer& answer) {
-  answer.version = state.version();
-  answer.sight = Sight::kUndecided;
-  answer.witness.reset();
-  answer.certificate.clear();
-  answer.stats = {};
-  absl::Status status = checkSight(state, query, levels, options);
-  if (!status.ok()) return status;
+absl::Status findSight(const ServiceState& state, const SightQuery& query, LevelMask levels,
+                       const SightOptions& options, std::uint64_t max_steps,
+                       std::vector<FixedBox>* proof, SightAnswer& answer) {
+  begin(state, answer);
   if (contains(query.box, query.eye)) {
     answer.sight = Sight::kVisible;
     answer.witness.emplace();
-    return status;
+    return absl::OkStatus();
   }
   SightMemory& memory = sightMemory();
   const QueryScope depth;
   const SightScope scope(state, query, levels, options);
-  SightSteps steps(answer.stats, options.max_steps);
+  SightSteps steps(answer.stats, max_steps);
   SightSearch searching(scope, depth.shot(), memory, steps);
   // Also if block_filter throws, or memory runs out.
   absl::Cleanup clear = [&answer] { answer.certificate.clear(); };
-  status = findSight(searching, options, options.report_certificate ? &answer.certificate : nullptr,
-                     answer);
+  absl::Status status = findSight(searching, options, proof, answer);
   if (status.ok()) std::move(clear).Cancel();
   return status;
+}
+
+absl::Status visible(const ServiceState& state, const SightQuery& query, LevelMask levels,
+                     const SightOptions& options, SightAnswer& answer) {
+  begin(state, answer);
+  absl::Status status = checkSight(state, query, levels, options);
+  if (!status.ok()) return status;
+  return findSight(state, query, levels, options, options.max_steps,
+                   options.report_certificate ? &answer.certificate : nullptr, answer);
 }
 
 absl::Status exposure(const ServiceState& state, const SightQuery& query, LevelMask levels,
