@@ -32,11 +32,9 @@ bool contains(const Polygon& polygon, const Vec2d& point) {
   return all;
 }
 
-// Returns true if the line from the eye through a point of the plane crosses the box, in front of
-// the eye's plane.
-bool crosses(const Vec3d& eye, const Vec3d& direction, const FixedBox& box) {
+// Returns true if the line from the eye along a direction crosses the box before a time.
+bool crosses(const Vec3d& eye, const Vec3d& direction, const FixedBox& box, double to = 1e9) {
   double from = 0;
-  double to = 1e9;
   for (int axis = 0; axis < 3; ++axis) {
     const double low = toBlocks(box.min[axis]) - eye[axis];
     const double high = toBlocks(box.max[axis]) - eye[axis];
@@ -106,6 +104,7 @@ TEST(EyeViewTest, OutlinesAgreeWithLines) {
   };
   int inside = 0;
   int outside = 0;
+  int blocked = 0;
   for (int scene = 0; scene < 400; ++scene) {
     const SightQuery query{
         .eye = Vec3i{any(-9, 9), any(-9, 9), any(-9, 9)} * kUnit + Vec3i{20011, 30011, 40009},
@@ -117,11 +116,24 @@ TEST(EyeViewTest, OutlinesAgreeWithLines) {
     }
     if (!is_outside) continue;
     const EyeView view(query);
-    const FixedBox occluder = anyBox(12);
+    FixedBox occluder = anyBox(12);
+    if (scene % 2 == 1) {  // on the way to the target
+      for (int axis = 0; axis < 3; ++axis) {
+        const std::int64_t middle = (query.eye[axis] + query.box.min[axis]) / 2 / kUnit;
+        occluder.min[axis] = (middle + any(-4, 1)) * kUnit;
+        occluder.max[axis] = occluder.min[axis] + any(1, 6) * kUnit;
+      }
+    }
     const Polygon outline = view.outlineOf(occluder);
     for (int sample = 0; sample < 50; ++sample) {
-      const Vec2d point{static_cast<double>(any(-20000, 20000)) / 1009,
-                        static_cast<double>(any(-20000, 20000)) / 1013};
+      Vec2d point{static_cast<double>(any(-20000, 20000)) / 1009,
+                  static_cast<double>(any(-20000, 20000)) / 1013};
+      if (sample % 2 == 1) {  // of the target
+        Vec3i inside;
+        for (int axis = 0; axis < 3; ++axis)
+          inside[axis] = any(query.box.min[axis] + 1, query.box.max[axis] - 1);
+        point = view.project(toBlocks(inside - query.eye));
+      }
       const Vec3d direction = view.pointAt(point);
       const bool hit = crosses(toBlocks(query.eye), direction, occluder);
       ASSERT_EQ(contains(outline, point), hit) << "scene " << scene << ", sample " << sample;
@@ -133,11 +145,21 @@ TEST(EyeViewTest, OutlinesAgreeWithLines) {
         const Vec2d again = view.project(direction * entry);
         EXPECT_NEAR(again[0], point[0], 1e-9);
         EXPECT_NEAR(again[1], point[1], 1e-9);
+        // An occluder counts up to there, and so do its parts before the target.
+        const std::vector<FixedBox> parts = view.partsBefore(occluder);
+        const bool is_before =
+            crosses(toBlocks(query.eye), direction, occluder, entry * (1 - 1e-9));
+        const bool has_part = std::any_of(parts.begin(), parts.end(), [&](const FixedBox& part) {
+          return crosses(toBlocks(query.eye), direction, part, entry * (1 - 1e-9));
+        });
+        ASSERT_EQ(has_part, is_before) << "scene " << scene << ", sample " << sample;
+        blocked += is_before ? 1 : 0;
       }
     }
   }
   EXPECT_GT(inside, 500);
   EXPECT_GT(outside, 500);
+  EXPECT_GT(blocked, 50);
 }
 
 TEST(PolygonTest, TheHullHasTheCornersInOrder) {

@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 
+#include "../../formats/json_document.h"
 #include "../../formats/scenario.h"
 #include "../../query/sight.h"
 #include "../conformance/answers.h"
@@ -103,7 +104,7 @@ TEST(VisibleCommandTest, NamesTheEndOfWhatIsLoaded) {
   EXPECT_THAT(answered("outside", 1),
               AllOf(HasSubstr("\nUnknown: no line sees the box through what is loaded, but "),
                     HasSubstr("On it unloaded space begins at 16, 5."),
-                    HasSubstr(": chunk [1, 0, 0] of level 0 is not loaded.\n"),
+                    HasSubstr(": chunk [1, 0, 0] of level 0 is"),
                     HasSubstr("All of the points of the box could be seen.\n")));
 }
 
@@ -148,10 +149,12 @@ TEST(VisibleCommandTest, JsonIsTheAnswerWithMore) {
     ASSERT_TRUE(view.ok());
     const absl::StatusOr<bool> proof = hides(boxes, view->query);
     EXPECT_TRUE(proof.ok() && *proof) << expected["id"];
-    // One box alone hides all of it, and of several each a part.
+    // Each box hides a part of it, and one box alone all.
     for (const Json& each : json["hiding"]) {
       EXPECT_GT(each["covers"][1], 0) << expected["id"];
-      EXPECT_EQ(each["covers"][0] == 1, json["hiding"].size() == 1) << expected["id"];
+      if (json["hiding"].size() == 1) {
+        EXPECT_EQ(each["covers"][0], 1) << expected["id"];
+      }
     }
   }
   EXPECT_GT(hidden, 8);
@@ -176,7 +179,7 @@ TEST(VisibleCommandTest, AnswersInAWorld) {
   EXPECT_THAT(solid.out, AllOf(HasSubstr("Hidden"), HasSubstr("default:glass")));
   const ProgramRun seen = with({"--channel", "visible"});
   EXPECT_EQ(seen.exit_status, 0) << seen.err;
-  EXPECT_THAT(seen.out, AllOf(HasSubstr("in channel visible."), HasSubstr("Visible: the line")));
+  EXPECT_THAT(seen.out, HasSubstr(" visible.\n\nVisible: the line"));
   EXPECT_EQ(with({"--through", "1"}).exit_status, 0);
   EXPECT_EQ(with({"--no-blocks"}).exit_status, 0);
   const ProgramRun limited = with({"--max-steps", "0"});
@@ -224,7 +227,7 @@ TEST(VisibleCommandTest, RefusesWithTheReason) {
        "--box: \"1,2,3..0,4,4\": its lower x is 1, above its upper x, 0; exchange them"},
       {{"--world", kWorld, "--eye", "1e30,2,3", "--box", "1,2,3..2,4,4"}, "the eye.x"},
       {{"--world", kWorld, "--eye", "1,2,3", "--box", "1,2,3..2,4,4", "--levels", "7"},
-       "the level mask"},
+       "the mask of level '7' has no active level"},
       {{"--world", kWorld, "--eye", "1,2,3", "--box", "1,2,3..2,4,4", "--channel", "visble"},
        "--channel: \"visble\" is not a channel of this world; did you mean \"visible\"?"},
       {{"--world", kWorld, "--eye", "1,2,3", "--box", "1,2,3..2,4,4", "--unloaded", "maybe"},

@@ -173,12 +173,11 @@ void addVisibleCommand(CommandLine& line) {
                "\"line\", \"hiding\" and \"unloaded\"");
   options.footer(
       "Examples:\n"
-      "  fractalray visible --world examples/worlds/w1 --eye -184,80,-60 --box "
-      "-184.3,75,-46.3..-183.7,76.8,-45.7\n"
+      "  fractalray visible --world examples/worlds/w1 --eye -184.5,80.5,-52.5 \\\n"
+      "    --box -185,80,-46..-184,81,-45.5 --channel visible && echo 'can be seen'\n"
+      "  fractalray visible --world examples/worlds/w1 --eye -184.5,80.5,-52.5 \\\n"
+      "    --box -185,80,-46..-184,81,-45.5 --svg view.svg || echo 'glass stops a bullet'\n"
       "  fractalray visible --scenario tests/scenarios/visible.json --query aside || echo hidden\n"
-      "  fractalray visible --world examples/worlds/w1 --eye -184,80,-60 --box "
-      "-184.3,75,-46.3..-183.7,76.8,-45.7 \\\n"
-      "    --channel visible --svg view.svg && echo 'can be seen'\n"
       "The exit status is 0 if the box is visible, 1 if it is hidden or unknown.\n"
       "See docs/queries/visible.md.");
 }

@@ -49,6 +49,17 @@ double reachOf(const SightReport& report, const EyeView& view) {
   return std::max(view.depthOf(from), view.depthOf(to));
 }
 
+// Appends a box, and what of it is before the target. A box that is not before it is never in front
+// of one that is, so that drawing one kind after the other is right.
+void append(const FixedBox& box, BlockTypeId type, const Vec3i& eye, const EyeView& view,
+            SeenBlocks& seen) {
+  const std::vector<FixedBox> parts = view.partsBefore(box);
+  if (parts != std::vector<FixedBox>{box})
+    seen.boxes.push_back({type, box, false, distanceOf(box, eye)});
+  for (const FixedBox& part : parts)
+    seen.boxes.push_back({type, part, true, distanceOf(part, eye)});
+}
+
 }  // namespace
 
 absl::StatusOr<SeenBlocks> findSeenBlocks(const World& world, const EntityIndex& entities,
@@ -65,9 +76,9 @@ absl::StatusOr<SeenBlocks> findSeenBlocks(const World& world, const EntityIndex&
   const Vec2d step{(window.max[0] - window.min[0]) / kRaysAcross,
                    (window.max[1] - window.min[1]) / kRaysUp};
   SeenBlocks seen;
-  // By level and index: each block once, and first those that are before the target.
-  std::map<std::pair<int, BlockCoord>, std::pair<Hit, bool>> blocks;
+  std::map<std::pair<int, BlockCoord>, Hit> blocks;  // by level and index: each block once
   for (int row = 0; row < kRaysUp; ++row) {
+    bool was_unloaded = false;
     for (int column = 0; column < kRaysAcross; ++column) {
       const PlaneWindow part{
           {window.min[0] + step[0] * column, window.min[1] + step[1] * row},
@@ -76,19 +87,21 @@ absl::StatusOr<SeenBlocks> findSeenBlocks(const World& world, const EntityIndex&
       const double entry = view.entryTime(direction);
       const Segment line{eye, eye + direction * (entry > 0 ? entry : reach)};
       const absl::StatusOr<ClosestHit> closest = service.closestHit(line, report.levels, options);
+      if (absl::IsOutOfRange(closest.status())) continue;  // it leaves the frame
       if (!closest.ok()) return closest.status();
       const bool is_hit = closest->hit.has_value() && (entry == 0 || closest->hit->t < kEnd);
-      if (closest->unknown_from.has_value()) seen.unloaded.push_back(part);
-      if (!is_hit) continue;
-      auto& known = blocks[{closest->hit->level, closest->hit->block}];
-      known = {*closest->hit, known.second || entry > 0};
+      if (is_hit) blocks[{closest->hit->level, closest->hit->block}] = *closest->hit;
+      if (closest->unknown_from.has_value() && was_unloaded) {
+        seen.unloaded.back().max = part.max;
+      } else if (closest->unknown_from.has_value()) {
+        seen.unloaded.push_back(part);
+      }
+      was_unloaded = closest->unknown_from.has_value();
     }
   }
-  for (const auto& [key, block] : blocks) {
-    for (const FixedBox& box : boxesOf(world, options.filter.channel, block.first)) {
-      seen.boxes.push_back(
-          {block.first.type, box, block.second, distanceOf(box, report.query.eye)});
-    }
+  for (const auto& [key, hit] : blocks) {
+    for (const FixedBox& box : boxesOf(world, options.filter.channel, hit))
+      append(box, hit.type, report.query.eye, view, seen);
   }
   std::stable_sort(seen.boxes.begin(), seen.boxes.end(),
                    [](const SeenBox& a, const SeenBox& b) { return a.distance > b.distance; });

@@ -11,16 +11,18 @@
 
 namespace fractalray {
 
-// A block, or a box of its shape, that occludes.
+// A block, a box of its shape, or a part of either, that occludes.
 struct SeenBox {
   BlockTypeId type = kAir;
   FixedBox box{};
-  bool is_before = false;  // true if it was found on a ray that would enter the target
+  bool is_before = false;  // true if all of it is before the target, else all of it is drawn first
   double distance = 0;  // of its centre, as the sum of that along each axis, for drawing in order
 };
 
 struct SeenBlocks {
-  std::vector<SeenBox> boxes;  // the farthest first
+  // The farthest first. A box that is before the target in part is there as a whole, and its parts
+  // before the target again.
+  std::vector<SeenBox> boxes;
   // The parts of the window that begin to be unloaded before anything is hit.
   std::vector<PlaneWindow> unloaded;
 };

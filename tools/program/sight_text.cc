@@ -117,8 +117,8 @@ class SightText {
       return;
     }
     const SightLine& line = *report_.line;
-    addTitled("Visible", ": the line in direction ", formatPoint(line.direction, 6), passedText(),
-              ". It enters the box at ", formatPoint(line.entry, 6), ", through ",
+    addTitled("Visible", ": the line in direction ", formatPoint(line.direction, 5), passedText(),
+              ". It enters the box at ", formatPoint(line.entry, 5), ", through ",
               std::string(faceName(line.face)), ", ", formatNumber(line.distance),
               " finest blocks from the eye.");
     if (!report_.answer.witness->unit) {
@@ -175,7 +175,7 @@ class SightText {
     addTitled("Unknown",
               ": no line sees the box through what is loaded, but if unloaded space were air, that "
               "in direction ",
-              formatPoint(report_.line->direction, 6), " would.");
+              formatPoint(report_.line->direction, 5), " would.");
     if (report_.unloaded.has_value()) {
       const UnloadedStart& start = *report_.unloaded;
       std::string chunks;
@@ -184,7 +184,7 @@ class SightText {
                         formatCell({there.chunk[0], there.chunk[1], there.chunk[2]}), " of level ",
                         there.level, there.is_placeholder ? " is a placeholder" : " is not loaded");
       }
-      add("On it unloaded space begins at ", formatPoint(start.at, 6), ", ",
+      add("On it unloaded space begins at ", formatPoint(start.at, 5), ", ",
           formatNumber(start.distance), " finest blocks from the eye: ", chunks, ".");
     }
     if (report_.exposure.has_value()) {
