@@ -208,6 +208,13 @@ frResult frWorld_NearestEntities(const frWorld* world, const double point[3], do
 typedef struct frFoundBlock { double distance; int64_t block[3]; int32_t level; frBlockType type; uint8_t kind; uint8_t reserved; } frFoundBlock;
 frResult frWorld_BlocksInSphere(const frWorld* world, const double center[3], double radius, frLevelMask levels, const frQueryOptions* options, frFoundBlock* found, size_t capacity, size_t* count);
 frResult frWorld_BlocksInBox(const frWorld* world, const double min[3], const double max[3], frLevelMask levels, const frQueryOptions* options, frFoundBlock* found, size_t capacity, size_t* count);
+typedef struct frBlastRay { int64_t step[3]; int64_t power; } frBlastRay;
+typedef struct frBlastQuery { uint32_t struct_size; int32_t reserved; double center[3]; double radius; const frBlastRay* rays; size_t ray_count; const int64_t* resistances; size_t resistance_count; int64_t falloff; uint64_t max_samples; } frBlastQuery;
+typedef struct frBrokenBlock { int64_t block[3]; int64_t steps; int64_t power; int32_t level; uint32_t ray; frBlockType type; uint16_t reserved[3]; } frBrokenBlock;
+typedef struct frExposedEntity { double distance; double from; double to; frEntity entity; uint64_t id; } frExposedEntity;
+typedef struct frBlastResult { uint32_t struct_size; uint8_t reaches_unknown; uint8_t reserved[3]; uint64_t blocks_version; uint64_t entities_version; uint64_t samples; uint64_t block_count; uint64_t entity_count; } frBlastResult;
+frResult frMakeCubeFan(int32_t n, double step, int64_t power, frBlastRay* rays, size_t capacity, size_t* count);
+frResult frWorld_Blast(const frWorld* world, const frBlastQuery* query, frLevelMask levels, const frQueryOptions* options, const frSightOptions* sight, frBrokenBlock* blocks, size_t block_capacity, frExposedEntity* entities, size_t entity_capacity, frBlastResult* result);
 frResult frWorld_BeginLog(frWorld* world, const char* path, int32_t without_fingerprints);
 frResult frWorld_FlushLog(frWorld* world);
 frResult frWorld_EndLog(frWorld* world, uint64_t* queries);

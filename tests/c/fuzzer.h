@@ -63,6 +63,7 @@ class Fuzzer {
   frSightOptions* sightOptions();
   void queryManySights();
   void querySight();
+  void queryBlast();
   void searchOrRead();
   void useExecutor();
   void readWorld();
