@@ -138,6 +138,7 @@ class _Input:
     def __init__(self, options: SightOptions | None) -> None:
         self.kept: list[Any] = []
         self.address: int | None = None
+        self.filters: Functions | None = None
         if options is None:
             return
         instance(options, SightOptions, "the options")
@@ -167,7 +168,7 @@ class _Input:
             block_filter=checked(options.block_filter, "block_filter"),
             entity_filter=checked(options.entity_filter, "entity_filter"),
         )
-        self.kept.append(functions)
+        self.filters = functions
         self.struct.block_filter = address(functions, "block_filter")
         self.struct.entity_filter = address(functions, "entity_filter")
         self.struct.filter_context = functions.context
