@@ -85,6 +85,7 @@ local function prepared_of(options)
   if options == nil or getmetatable(options) == SightOptions then return options end
   return fr.sight_options(options, 4)
 end
+fr.prepared_sight = prepared_of
 
 ---- What an eye sees ----------------------------------------------------------------------------
 
