@@ -1107,6 +1107,84 @@ FR_API frResult frWorld_VisibleBlocks(const frWorld* world, const double eye[3],
                                       const frSightOptions* options, frFoundBlock* found,
                                       size_t capacity, size_t* count);
 
+/* ---- Blasts ---------------------------------------------------------------------------------- */
+/* Which blocks does an explosion break, and how much of each entity does it reach?
+ * docs/queries/blast.md. */
+
+/* A ray of a blast, sampled at the centre, at centre + step, centre + 2 step and so on. */
+typedef struct frBlastRay {
+  int64_t step[3]; /* in units; not zero */
+  int64_t power;   /* at the centre; without power a ray does nothing */
+} frBlastRay;
+
+/* Amounts of power are whole numbers. */
+typedef struct frBlastQuery {
+  uint32_t struct_size;
+  int32_t reserved;
+  double center[3];
+  double radius; /* no sample, and no entity, is farther from the centre; at most 65,536 */
+  const frBlastRay* rays;
+  size_t ray_count; /* below 2^32 */
+  /* The power that a ray loses at each sample in a block of type i, if i < resistance_count. For a
+   * type that no power breaks it is INT64_MAX, as it is for types beyond the end. */
+  const int64_t* resistances;
+  size_t resistance_count; /* at most 65,536 */
+  int64_t falloff;         /* the power that a ray loses after each sample, in air too */
+  uint64_t max_samples;    /* of all rays; beyond, FR_RESOURCE_EXHAUSTED; 0 for no limit */
+} frBlastQuery;
+
+/* A block that breaks, and the first ray that breaks it. */
+typedef struct frBrokenBlock {
+  int64_t block[3];
+  int64_t steps; /* from the centre to the sample */
+  int64_t power; /* left of the ray; above 0 */
+  int32_t level;
+  uint32_t ray; /* its index */
+  frBlockType type;
+  uint16_t reserved[3];
+} frBrokenBlock;
+
+/* An entity in reach, and the share of its bounding box that the centre sees, as
+ * frWorld_Exposure computes it; from 0 to 1 if max_steps of the options of sight was too small. */
+typedef struct frExposedEntity {
+  double distance; /* of its shape from the centre, as in frFoundEntity */
+  double from;
+  double to;
+  frEntity entity;
+  uint64_t id;
+} frExposedEntity;
+
+typedef struct frBlastResult {
+  uint32_t struct_size;
+  uint8_t reaches_unknown; /* 1 if a ray with power was sampled where no level is loaded */
+  uint8_t reserved[3];
+  uint64_t blocks_version; /* when the query began */
+  uint64_t entities_version;
+  uint64_t samples; /* of all rays */
+  uint64_t block_count;
+  uint64_t entity_count;
+} frBlastResult;
+
+/* Makes rays of equal power to all points of the surface of a cube that is divided into a lattice
+ * of n x n x n points: n^3 - (n - 2)^3 rays, with steps of the length `step`, in finest-block
+ * widths, rounded to units. `n` is 2 to 256, `step` 2^-10 to 2^10. */
+FR_API frResult frMakeCubeFan(int32_t n, double step, int64_t power, frBlastRay* rays,
+                              size_t capacity, size_t* count);
+/* Finds the blocks that a blast breaks, each once, in the order of steps, then of rays, then the
+ * finer level first; and the entities within the radius, the nearest first, then by id, each with
+ * its exposure before any block breaks. Changes nothing. Runs on the threads of the world's
+ * parallel_for.
+ *
+ * `options` select the blocks that have to do with the blast (`channel`, no_blocks, solid_only,
+ * block_filter; rays pass all others like air) and the entities to report; `sight` selects what
+ * shields them. Both may be null. The counts are in `result`; if an array is too short, the other
+ * one is complete. */
+FR_API frResult frWorld_Blast(const frWorld* world, const frBlastQuery* query, frLevelMask levels,
+                              const frQueryOptions* options, const frSightOptions* sight,
+                              frBrokenBlock* blocks, size_t block_capacity,
+                              frExposedEntity* entities, size_t entity_capacity,
+                              frBlastResult* result);
+
 /* ---- Query logs ------------------------------------------------------------------------------ */
 /* A file with every query of a world and its answer, to find out later which queries are answered
  * differently: by another version of the library, on another machine or with another compiler. See

@@ -413,4 +413,5 @@ end
 load("fractalray_world")(fr)
 load("fractalray_query")(fr)
 load("fractalray_sight")(fr)
+load("fractalray_blast")(fr)
 return fr

@@ -82,6 +82,7 @@ local function prepared_of(options)
   if options == nil or getmetatable(options) == SightOptions then return options end
   return fr.sight_options(options, 3)
 end
+fr.prepared_sight = prepared_of
 
 ---- What an eye sees ----------------------------------------------------------------------------
 

@@ -58,6 +58,7 @@ void testCursors(void);
 void testBatches(void);
 void testSearches(void);
 void testSight(void);
+void testBlasts(void);
 void testWindow(void);
 void testStreaming(void);
 void testStreamedChanges(void);

@@ -61,6 +61,7 @@ void Fuzzer::call() {
       return editEntities();
     case 3:
     case 4:
+      if (v_.rng.oneIn(8)) return queryBlast();
       return v_.rng.oneIn(4) ? querySight() : query();
     case 5:
       return searchOrRead();

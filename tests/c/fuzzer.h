@@ -64,6 +64,7 @@ class Fuzzer {
   void queryManySights();
   void querySightTable(const frVectors& vectors);
   void querySight();
+  void queryBlast();
   void searchOrRead();
   void useExecutor();
   void readWorld();

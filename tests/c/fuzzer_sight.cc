@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls that ask what an eye sees.
+// The calls that ask what an eye sees, and what a blast breaks.
 #include <array>
 
 #include "fuzzer.h"
@@ -120,6 +120,40 @@ void Fuzzer::querySight() {
     default:
       return queryManySights();
   }
+}
+
+void Fuzzer::queryBlast() {
+  std::array<frBlastRay, 8> rays{};
+  std::array<std::int64_t, 3> resistances{};
+  std::array<frBrokenBlock, 4> blocks{};
+  std::array<frExposedEntity, 2> entities{};
+  std::size_t count = 0;
+  if (v_.rng.oneIn(4)) {
+    return check(frMakeCubeFan(v_.choice(4), v_.number(), v_.coordinate(), v_.to(rays[0]),
+                               v_.count(8), v_.to(count)));
+  }
+  for (frBlastRay& ray : rays) {
+    // A short step takes many samples.
+    for (std::int64_t& component : ray.step)
+      component = v_.wrong() ? v_.coordinate() : v_.rng.in(-18, 18) * 8192 + 4096;
+    ray.power = v_.rng.oneIn(20) ? v_.coordinate() : v_.rng.in(-10, 180);
+  }
+  for (std::int64_t& resistance : resistances)
+    resistance = v_.rng.in(v_.wrong() ? -2 : 0, 40);
+  frBlastQuery query = v_.sized<frBlastQuery>();
+  for (double& coordinate : query.center)
+    coordinate = v_.number();
+  query.radius = v_.rng.oneIn(20) ? v_.number() : v_.rng.below(9);
+  query.rays = v_.to(rays[0]);
+  query.ray_count = v_.wrong() ? kNoCount : v_.count(8);
+  query.resistances = v_.to(resistances[0]);
+  query.resistance_count = v_.wrong() ? kNoCount : v_.count(3);
+  query.falloff = v_.rng.oneIn(20) ? v_.coordinate() : v_.rng.in(0, 5);
+  query.max_samples = 1000;
+  frBlastResult result = v_.sized<frBlastResult>();
+  return check(frWorld_Blast(world(), v_.to(query), v_.levels(), options(), sightOptions(),
+                             v_.to(blocks[0]), v_.count(4), v_.to(entities[0]), v_.count(2),
+                             v_.to(result)));
 }
 
 }  // namespace fractalray::testing

@@ -214,6 +214,36 @@ AT(frFoundBlock, type, 36);
 AT(frFoundBlock, kind, 38);
 AT(frFoundBlock, sight, 39);
 
+SIZE(frBlastRay, 32);
+AT(frBlastRay, step, 0);
+AT(frBlastRay, power, 24);
+
+SIZE(frBrokenBlock, 56);
+AT(frBrokenBlock, block, 0);
+AT(frBrokenBlock, steps, 24);
+AT(frBrokenBlock, power, 32);
+AT(frBrokenBlock, level, 40);
+AT(frBrokenBlock, ray, 44);
+AT(frBrokenBlock, type, 48);
+AT(frBrokenBlock, reserved, 50);
+
+SIZE(frExposedEntity, 40);
+AT(frExposedEntity, distance, 0);
+AT(frExposedEntity, from, 8);
+AT(frExposedEntity, to, 16);
+AT(frExposedEntity, entity, 24);
+AT(frExposedEntity, id, 32);
+
+SIZE(frBlastResult, 48);
+AT(frBlastResult, struct_size, 0);
+AT(frBlastResult, reaches_unknown, 4);
+AT(frBlastResult, reserved, 5);
+AT(frBlastResult, blocks_version, 8);
+AT(frBlastResult, entities_version, 16);
+AT(frBlastResult, samples, 24);
+AT(frBlastResult, block_count, 32);
+AT(frBlastResult, entity_count, 40);
+
 SIZE(frReplayOptions, 16);
 AT(frReplayOptions, struct_size, 0);
 AT(frReplayOptions, all, 4);
@@ -446,6 +476,18 @@ AT(frSightTableOptions, each, 8);
 AT(frSightTableOptions, left_out, 16);
 AT(frSightTableOptions, max_distance, 24);
 
+SIZE(frBlastQuery, 88);
+AT(frBlastQuery, struct_size, 0);
+AT(frBlastQuery, reserved, 4);
+AT(frBlastQuery, center, 8);
+AT(frBlastQuery, radius, 32);
+AT(frBlastQuery, rays, 40);
+AT(frBlastQuery, ray_count, 48);
+AT(frBlastQuery, resistances, 56);
+AT(frBlastQuery, resistance_count, 64);
+AT(frBlastQuery, falloff, 72);
+AT(frBlastQuery, max_samples, 80);
+
 SIZE(frChunkSource, 56);
 AT(frChunkSource, struct_size, 0);
 AT(frChunkSource, keeps_changes, 4);
@@ -638,6 +680,18 @@ AT(frSightTableOptions, if_undecided, 4);
 AT(frSightTableOptions, each, 8);
 AT(frSightTableOptions, left_out, 12);
 AT(frSightTableOptions, max_distance, 16);
+
+SIZE(frBlastQuery, 72);
+AT(frBlastQuery, struct_size, 0);
+AT(frBlastQuery, reserved, 4);
+AT(frBlastQuery, center, 8);
+AT(frBlastQuery, radius, 32);
+AT(frBlastQuery, rays, 40);
+AT(frBlastQuery, ray_count, 44);
+AT(frBlastQuery, resistances, 48);
+AT(frBlastQuery, resistance_count, 52);
+AT(frBlastQuery, falloff, 56);
+AT(frBlastQuery, max_samples, 64);
 
 SIZE(frChunkSource, 36);
 AT(frChunkSource, struct_size, 0);

@@ -94,6 +94,7 @@ int main(void) {
   testBatches();
   testSearches();
   testSight();
+  testBlasts();
   testWindow();
   testStreaming();
   testStreamedChanges();

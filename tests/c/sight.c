@@ -314,7 +314,7 @@ static void testTables(frWorld* world, frExecutor* executor) {
 
 /* Accepts blocks before x = 10. */
 static int32_t isNear(void* context, const frHit* hit) {
-  return context == NULL && hit->at.block[0] < 10;
+  return context == NULL && hit->cell[0] < 10;
 }
 
 static void testVisibleBlocks(frWorld* world) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../../../query/batch.h"
+#include "../../../query/blast.h"
 #include "../../../query/shot_result.h"
 
 namespace fractalray::capi {
@@ -20,6 +21,8 @@ struct Scratch {
   ClosestBatch closest;
   CompactBatch compact;
   OcclusionBatch occlusion;
+  std::vector<BlastRay> rays;
+  Blast blast;
 };
 
 // Memory for as many queries as run at once, on several threads and nested in callbacks. It belongs

@@ -36,12 +36,12 @@ absl::Status copyMember(std::int32_t from, UnloadedSpace& to) {
   return absl::OkStatus();
 }
 
-absl::Status SightInput::read(const frSightOptions* options) {
+absl::Status SightInput::read(const frSightOptions* options, const SightOptionNames& names) {
   if (options == nullptr) return absl::OkStatus();
-  absl::Status status = checkStruct(options, "options");
-  if (status.ok()) status = checkArray({options->ignore, "options->ignore"}, options->ignore_count);
+  absl::Status status = checkStruct(options, names.options);
+  if (status.ok()) status = checkArray({options->ignore, names.ignore}, options->ignore_count);
   if (status.ok()) {
-    status = checkArray({options->occluders, "options->occluders"}, options->occluder_count);
+    status = checkArray({options->occluders, names.occluders}, options->occluder_count);
   }
   if (status.ok()) status = copyPlain<SightOptionsByHand>(*options, options_);
   if (!status.ok()) return status;

@@ -16,6 +16,13 @@
 
 namespace fractalray::capi {
 
+// The names of the options and of the arrays that they point to, for errors.
+struct SightOptionNames {
+  const char* options = "options";
+  const char* ignore = "options->ignore";
+  const char* occluders = "options->occluders";
+};
+
 // Refers to itself by the functions of the options; so it is neither copied nor moved.
 class SightInput {
  public:
@@ -24,7 +31,7 @@ class SightInput {
   SightInput& operator=(const SightInput&) = delete;
 
   // Reads options, which may be null, and must outlive this with all that they point to.
-  absl::Status read(const frSightOptions* options);
+  absl::Status read(const frSightOptions* options, const SightOptionNames& names = {});
 
   const SightOptions& options() const { return options_; }
   SightOptions& edit() { return options_; }

@@ -16,6 +16,14 @@ from ._abi import FR_UNITS_PER_BLOCK as UNITS_PER_BLOCK
 from ._library import VERSION, lib
 from .batches import RESULT, ClosestHits, Occlusions, ShotBatch, Summary
 from .bindings import Bindings
+from .blast import (
+    BLAST_RAY,
+    BROKEN_BLOCK,
+    EXPOSED_ENTITY,
+    UNBREAKABLE,
+    Blast,
+    cube_fan,
+)
 from .block_types import AIR, DEFAULT_CHANNEL, NO_BLOCK_TYPE, BlockTypes
 from .blocks import ChunkInfo, LevelInfo
 from .callbacks import Effect, Predicate
@@ -90,8 +98,11 @@ def library_version() -> str:
 __all__ = [
     "AIR",
     "AlreadyExistsError",
+    "BLAST_RAY",
     "BLOCKER",
+    "BROKEN_BLOCK",
     "Bindings",
+    "Blast",
     "BlockTypes",
     "Box",
     "ChunkInfo",
@@ -102,6 +113,7 @@ __all__ = [
     "DEFAULT_CHANNEL",
     "DataLossError",
     "ENTITY_DEF",
+    "EXPOSED_ENTITY",
     "Effect",
     "Entities",
     "EntityInfo",
@@ -163,6 +175,7 @@ __all__ = [
     "States",
     "Stats",
     "Summary",
+    "UNBREAKABLE",
     "UNITS_PER_BLOCK",
     "UnavailableError",
     "UnimplementedError",
@@ -177,6 +190,7 @@ __all__ = [
     "Witness",
     "World",
     "WorldView",
+    "cube_fan",
     "entity_defs",
     "follow_path",
     "hides",

@@ -551,6 +551,63 @@ class FrFoundBlock(ctypes.Structure):
     ]
 
 
+class FrBlastRay(ctypes.Structure):
+    _fields_ = [
+        ("step", c_int64 * 3),
+        ("power", c_int64),
+    ]
+
+
+class FrBlastQuery(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_int32),
+        ("center", c_double * 3),
+        ("radius", c_double),
+        ("rays", c_void_p),
+        ("ray_count", c_size_t),
+        ("resistances", c_void_p),
+        ("resistance_count", c_size_t),
+        ("falloff", c_int64),
+        ("max_samples", c_uint64),
+    ]
+
+
+class FrBrokenBlock(ctypes.Structure):
+    _fields_ = [
+        ("block", c_int64 * 3),
+        ("steps", c_int64),
+        ("power", c_int64),
+        ("level", c_int32),
+        ("ray", c_uint32),
+        ("type", c_uint16),
+        ("reserved", c_uint16 * 3),
+    ]
+
+
+class FrExposedEntity(ctypes.Structure):
+    _fields_ = [
+        ("distance", c_double),
+        ("from_", c_double),
+        ("to", c_double),
+        ("entity", c_uint64),
+        ("id", c_uint64),
+    ]
+
+
+class FrBlastResult(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reaches_unknown", c_uint8),
+        ("reserved", c_uint8 * 3),
+        ("blocks_version", c_uint64),
+        ("entities_version", c_uint64),
+        ("samples", c_uint64),
+        ("block_count", c_uint64),
+        ("entity_count", c_uint64),
+    ]
+
+
 class FrReplayOptions(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -870,6 +927,8 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_BlocksInSphere": (_PTR, _PTR, _F64, _U32, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_BlocksInBox": (_PTR, _PTR, _PTR, _U32, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_VisibleBlocks": (_PTR, _PTR, _F64, _U32, _PTR, _SIZE, _PTR, _PTR, _PTR, _SIZE, _PTR),
+    "frMakeCubeFan": (_I32, _F64, _I64, _PTR, _SIZE, _PTR),
+    "frWorld_Blast": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _SIZE, _PTR, _SIZE, _PTR),
     "frWorld_BeginLog": (_PTR, _TEXT, _I32),
     "frWorld_FlushLog": (_PTR,),
     "frWorld_EndLog": (_PTR, _PTR),

@@ -12,6 +12,7 @@ from ._abi import FrWorldDef
 from ._arguments import Index, integer, text, unsigned
 from ._calls import call, create, sized
 from ._library import lib, version_number
+from .blast import Blasts
 from .block_types import BlockTypes
 from .blocks import BlockEditor, BlockReader
 from .callbacks import Effect, Functions, Predicate, address, checked
@@ -26,7 +27,7 @@ from .sight import BoxSight
 from .window import Window
 
 
-class WorldView(LineQueries, BoxSight, Searches, BlockReader):
+class WorldView(LineQueries, BoxSight, Blasts, Searches, BlockReader):
     """The common part of worlds and snapshots: everything that only reads.
 
     block_types: the block types and channels.
