@@ -238,16 +238,16 @@ static void testMany(frWorld* world, frExecutor* executor) {
   FAILS(FR_INVALID_ARGUMENT, frWorld_Exposures(world, queries, 1, 1, NULL, from, NULL, NULL));
 }
 
-/* Answers three viewers, the second with two eyes, the third with none, for boxes ahead of the hole,
- * aside, and outside, as one by one. */
+/* Answers three viewers, the second with two eyes, the third with none, for boxes ahead of the
+ * hole, aside, and outside, as one by one. */
 static void testTables(frWorld* world, frExecutor* executor) {
   static const double kEyes[9] = {2, 4.5, 4.5, 2, 4.5, 4.5, 12.5, 12, 4.5};
   static const double kMins[9] = {12, 4, 4, 12, 9, 4, 20, 4, 4};
   static const double kMaxs[9] = {13, 5, 5, 13, 10, 5, 21, 5, 5};
   static const uint32_t kEyeCounts[3] = {1, 2, 0};
-  static const uint8_t kExpected[9] = {
-      FR_SIGHT_VISIBLE, FR_SIGHT_HIDDEN,  FR_SIGHT_UNKNOWN, FR_SIGHT_VISIBLE, FR_SIGHT_VISIBLE,
-      FR_SIGHT_UNKNOWN, FR_SIGHT_SKIPPED, FR_SIGHT_SKIPPED, FR_SIGHT_SKIPPED};
+  static const uint8_t kExpected[9] = {FR_SIGHT_VISIBLE, FR_SIGHT_HIDDEN,  FR_SIGHT_UNKNOWN,
+                                       FR_SIGHT_VISIBLE, FR_SIGHT_VISIBLE, FR_SIGHT_UNKNOWN,
+                                       FR_SIGHT_SKIPPED, FR_SIGHT_SKIPPED, FR_SIGHT_SKIPPED};
   uint8_t left_out[9] = {1, 0, 0, 0, 0, 0, 0, 0, 0};
   uint8_t answers[9];
   frVectors eyes;
@@ -274,7 +274,8 @@ static void testTables(frWorld* world, frExecutor* executor) {
 
   options.left_out = left_out;
   options.max_distance = 15 * (int64_t)FR_UNITS_PER_BLOCK;
-  OK(frWorld_VisibleBoxes(world, &eyes, kEyeCounts, 1, &mins, &maxs, 3, 1, &options, answers, NULL));
+  OK(frWorld_VisibleBoxes(world, &eyes, kEyeCounts, 1, &mins, &maxs, 3, 1, &options, answers,
+                          NULL));
   CHECK(answers[0] == FR_SIGHT_SKIPPED && answers[1] == FR_SIGHT_HIDDEN);
   CHECK(answers[2] == FR_SIGHT_SKIPPED);
   options.left_out = NULL;
@@ -293,12 +294,12 @@ static void testTables(frWorld* world, frExecutor* executor) {
   /* Nothing is written after an error. */
   memset(answers, 77, sizeof answers);
   options.if_undecided = 3;
-  FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleBoxes(world, &eyes, NULL, 1, &mins, &maxs, 2, 1,
-                                                  &options, answers, NULL));
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_VisibleBoxes(world, &eyes, NULL, 1, &mins, &maxs, 2, 1, &options, answers, NULL));
   options.if_undecided = 0;
   options.max_distance = -1;
-  FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleBoxes(world, &eyes, NULL, 1, &mins, &maxs, 2, 1,
-                                                  &options, answers, NULL));
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_VisibleBoxes(world, &eyes, NULL, 1, &mins, &maxs, 2, 1, &options, answers, NULL));
   FAILS(FR_INVALID_ARGUMENT,
         frWorld_VisibleBoxes(world, &eyes, NULL, 1, &maxs, &mins, 2, 1, NULL, answers, NULL));
   CHECK_ERROR("frWorld_VisibleBoxes: boxes[0]: ");
