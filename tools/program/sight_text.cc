@@ -72,6 +72,7 @@ class SightText {
         addUnknown();
         break;
       case Sight::kUndecided:
+      case Sight::kSkipped:  // of many boxes alone
         break;
     }
     return text_;
