@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "internal/json_fields.h"
+#include "json_document.h"
 #include "query_json.h"
 
 namespace fractalray {
