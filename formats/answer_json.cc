@@ -269,6 +269,30 @@ std::string exposureAnswer(const QueryId& id, const ExposureAnswer& answer) {
   return out;
 }
 
+std::string blastAnswer(const QueryId& id, const Blast& blast, TypeNamer name) {
+  std::string out = absl::StrCat(beginAnswer(id), ",\"blocks\":");
+  appendArray(out, blast.blocks, [&](const BrokenBlock& broken) {
+    absl::StrAppend(&out, "{\"level\":", broken.level, ",\"block\":");
+    appendIndices(out, broken.block);
+    out += ",\"type\":";
+    appendJsonString(out, name(broken.type));
+    absl::StrAppend(&out, ",\"ray\":", broken.ray, ",\"steps\":", broken.steps,
+                    ",\"power\":", broken.power, "}");
+  });
+  out += ",\"entities\":";
+  appendArray(out, blast.entities, [&](const ExposedEntity& exposed) {
+    absl::StrAppend(&out, "{\"entity\":", exposed.id);
+    appendMember(out, "distance", exposed.distance);
+    appendMember(out, "from", exposed.from);
+    appendMember(out, "to", exposed.to);
+    out += '}';
+  });
+  absl::StrAppend(&out, ",\"samples\":", blast.samples);
+  appendFlag(out, "reaches_unknown", blast.reaches_unknown);
+  out += "}\n";
+  return out;
+}
+
 std::string entityChunksAnswer(const QueryId& id, int index_level,
                                std::span<const ChunkCoord> chunks) {
   std::string out =

@@ -12,6 +12,7 @@
 
 #include "../levels/block_type.h"
 #include "../levels/chunk_path.h"
+#include "../query/blast.h"
 #include "../query/occlusion.h"
 #include "../query/shot_result.h"
 #include "../query/sight.h"
@@ -49,6 +50,10 @@ std::string occlusionAnswer(const QueryId& id, Occlusion occlusion);
 std::string sightAnswer(const QueryId& id, const ViewQuery& query, const SightAnswer& answer);
 // Returns a line with the share of a box that is seen, between `from` and `to`.
 std::string exposureAnswer(const QueryId& id, const ExposureAnswer& answer);
+
+// Returns a line with the `blocks` of a blast, in order, its `entities`, `samples` and
+// `reaches_unknown`.
+std::string blastAnswer(const QueryId& id, const Blast& blast, TypeNamer name);
 
 // Returns a line with the chunks that an entity is indexed in, in the given order.
 std::string entityChunksAnswer(const QueryId& id, int index_level,

@@ -35,7 +35,7 @@ struct InputLimits {
   std::uint64_t queries = 1'000'000;
   // Hits in the answer to one query of a scenario, about 400 bytes each when written.
   std::uint64_t hits = 1'000'000;
-  // Planes that a walk crosses, one for each cell that it lists.
+  // Planes that a walk crosses, one for each cell that it lists; samples of a blast of a scenario.
   std::uint64_t cells = 10'000'000;
   // Mapblocks of a Luanti map, up to 9 KB each.
   std::uint64_t mapblocks = 1'000'000;

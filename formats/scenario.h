@@ -20,6 +20,7 @@
 #include "../query/query_options.h"
 #include "../query/window.h"
 #include "answer_json.h"
+#include "blast_json.h"
 #include "input_limits.h"
 #include "query_json.h"
 #include "view_json.h"
@@ -60,8 +61,8 @@ struct PathQuery {
 
 struct ScenarioQuery {
   QueryId id;
-  std::variant<ShotQuery, WalkQuery, ViewQuery, EntityChunksQuery, MoveQuery, LoadQuery, AddQuery,
-               PathQuery>
+  std::variant<ShotQuery, WalkQuery, ViewQuery, BlastCase, EntityChunksQuery, MoveQuery, LoadQuery,
+               AddQuery, PathQuery>
       ask;
 };
 

@@ -54,10 +54,9 @@ class ScenarioParser {
         (section->needs_types && !document.contains("block_types"))) {
       return false;
     }
-    // A chunk that a query loads needs the types too: that query is read at the end, and then all
-    // after it.
+    // A query that names types needs them too: it is read at the end, and then all after it.
     if (section->name == "queries" && !document.contains("block_types")) {
-      holds_queries_ |= loadsChunk(element);
+      holds_queries_ |= namesTypes(element);
       if (holds_queries_) return false;
     }
     const JsonReader root(document, error_);
@@ -92,10 +91,10 @@ class ScenarioParser {
   static constexpr std::array<std::string_view, 7> kOthers = {
       "format", "levels", "block_types", "responses", "rules", "about", "anchor"};
 
-  // Returns true for a query that loads a chunk, wrong ones too.
-  static bool loadsChunk(const Json& query) {
+  // Returns true for a query that loads a chunk, and for a blast; wrong ones too.
+  static bool namesTypes(const Json& query) {
     const auto op = query.find("op");
-    return op != query.end() && isText(*op, "load");
+    return op != query.end() && (isText(*op, "load") || isText(*op, "blast"));
   }
 
   // Reads the members that all else depends on, and makes the scenario unless it is there.
@@ -272,7 +271,7 @@ class ScenarioParser {
   // The kinds of queries: their ops, and the functions that read their other members.
   using Ask = decltype(ScenarioQuery::ask);
   using ReadAsk = Ask (*)(ScenarioParser& parser, const JsonReader& query);
-  static const Words<ReadAsk, 11> kOps;
+  static const Words<ReadAsk, 12> kOps;
 
   void readAsk(const JsonReader& query, ScenarioQuery& asked) {
     asked.ask = query.member("op").choice(kOps)(*this, query);
@@ -289,6 +288,13 @@ class ScenarioParser {
   template <ViewQuery::Kind kKind>
   static Ask readView(ScenarioParser& /*parser*/, const JsonReader& query) {
     return readViewQuery(query, kKind);
+  }
+  static Ask readBlastCase(ScenarioParser& parser, const JsonReader& query) {
+    return readBlast(query, [&](const JsonReader& named, std::string_view name) {
+      const std::optional<BlockTypeId> type = parser.types_.find(name);
+      if (!type.has_value()) named.fail("no such block type in block_types");
+      return type.value_or(kAir);
+    });
   }
   static Ask readEntityChunks(ScenarioParser& /*parser*/, const JsonReader& query) {
     return EntityChunksQuery{query.member("entity").unsignedInteger()};
@@ -341,7 +347,7 @@ constexpr std::array<ScenarioParser::Section, 3> ScenarioParser::kSections = {
      {"entities", false, &ScenarioParser::readEntity},
      {"queries", false, &ScenarioParser::readQuery}}};
 
-constexpr Words<ScenarioParser::ReadAsk, 11> ScenarioParser::kOps = {
+constexpr Words<ScenarioParser::ReadAsk, 12> ScenarioParser::kOps = {
     {{"shoot", &ScenarioParser::readShoot},
      {"walk", &ScenarioParser::readWalk},
      {"entity_chunks", &ScenarioParser::readEntityChunks},
@@ -352,7 +358,8 @@ constexpr Words<ScenarioParser::ReadAsk, 11> ScenarioParser::kOps = {
      {"add", &ScenarioParser::readAdd},
      {"path", &ScenarioParser::readPath},
      {"visible", &ScenarioParser::readView<ViewQuery::Kind::kVisible>},
-     {"exposure", &ScenarioParser::readView<ViewQuery::Kind::kExposure>}}};
+     {"exposure", &ScenarioParser::readView<ViewQuery::Kind::kExposure>},
+     {"blast", &ScenarioParser::readBlastCase}}};
 
 }  // namespace
 

@@ -92,10 +92,8 @@ class Answerer {
     if (is_limited && result->truncated) {
       return write_(errorAnswer(id, limitError("hits", "hits", limits_.hits)));
     }
-    return write_(
-        shotAnswer(scenario_.world, id, query, *result, [&](BlockTypeId type) -> std::string_view {
-          return scenario_.type_names[BlockTypeTable::index(type)];
-        }));
+    return write_(shotAnswer(scenario_.world, id, query, *result,
+                             [&](BlockTypeId type) { return nameOf(type); }));
   }
 
   absl::Status answer(const QueryId& id, const WalkQuery& query) {
@@ -113,6 +111,15 @@ class Answerer {
     const absl::StatusOr<ExposureAnswer> share =
         service_.exposure(view->query, query.levels, view->options);
     return write_(share.ok() ? exposureAnswer(id, *share) : errorAnswer(id, share.status()));
+  }
+
+  absl::Status answer(const QueryId& id, const BlastCase& query) {
+    const absl::StatusOr<PreparedBlast> made =
+        prepareBlast(query, scenario_.world.blockTypes(), limits_);
+    if (!made.ok()) return write_(errorAnswer(id, made.status()));
+    const absl::StatusOr<Blast> blast = service_.blast(made->query, query.levels, made->options);
+    if (!blast.ok()) return write_(errorAnswer(id, blast.status()));
+    return write_(blastAnswer(id, *blast, [&](BlockTypeId type) { return nameOf(type); }));
   }
 
   absl::Status answer(const QueryId& id, const EntityChunksQuery& query) {
@@ -143,6 +150,10 @@ class Answerer {
   absl::Status answer(const QueryId& id, const PathQuery& query) {
     const absl::StatusOr<ChunkPath> path = editor_.window().path(query.level, query.chunk);
     return write_(path.ok() ? pathAnswer(id, *path) : errorAnswer(id, path.status()));
+  }
+
+  std::string_view nameOf(BlockTypeId type) const {
+    return scenario_.type_names[BlockTypeTable::index(type)];
   }
 
   const Scenario& scenario_;

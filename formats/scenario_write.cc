@@ -369,6 +369,10 @@ class Writer {
 
   static std::string membersOf(const ViewQuery& query) { return viewJson(query); }
 
+  std::string membersOf(const BlastCase& query) {
+    return blastJson(query, [&](BlockTypeId type) { return typeText(type); });
+  }
+
   static std::string membersOf(const EntityChunksQuery& query) {
     return absl::StrCat(R"("op": "entity_chunks", "entity": )", query.entity);
   }

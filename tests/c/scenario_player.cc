@@ -204,6 +204,7 @@ frResult ScenarioPlayer::run(const std::string& op, const Json& query, Json& jso
   if (op == "walk") return walk(query, json);
   if (op == "visible") return visible(query, json);
   if (op == "exposure") return exposure(query, json);
+  if (op == "blast") return blast(query, json);
   if (op == "entity_chunks") return entityChunks(query, json);
   if (op == "load") return loadChunk(query["chunk"]);
   if (op == "add") return addEntity(query["entity"]);

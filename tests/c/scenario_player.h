@@ -60,6 +60,7 @@ class ScenarioPlayer {
   frResult walk(const Json& query, Json& json) const;
   frResult visible(const Json& query, Json& json) const;
   frResult exposure(const Json& query, Json& json) const;
+  frResult blast(const Json& query, Json& json) const;
   frResult entityChunks(const Json& query, Json& json) const;
   frResult move(const Json& query, Json& json);
   frResult path(const Json& query, Json& json) const;

@@ -241,6 +241,62 @@ function ask.shoot(query)
   return out
 end
 
+---- Blasts --------------------------------------------------------------------------------------
+
+-- The members of blasts that are no options of shots, besides those of NOT_OPTIONS.
+local BLAST = {}
+for name in ("center radius rays resistances falloff max_samples"):gmatch("%S+") do
+  BLAST[name] = true
+end
+
+local function rays_of(rays)
+  if rays.cube then return fr.cube_fan(rays.cube, rays.step, rays.power) end
+  local array = ffi.new("frBlastRay[?]", #rays)
+  for i, ray in ipairs(rays) do
+    for axis = 1, 3 do array[i - 1].step[axis - 1] = ray.step[axis] end
+    array[i - 1].power = ray.power
+  end
+  return array, #rays
+end
+
+local function broken_json(block)
+  return ('{"level":%d,"block":%s,"type":%s,"ray":%d,"steps":%s,"power":%s}'):format(block.level,
+    triple(block.block, integer), text(names[block.type]), block.ray, integer(block.steps),
+    integer(block.power))
+end
+local function exposed_json(entity)
+  return ('{"entity":%s,"distance":%s,"from":%s,"to":%s}'):format(integer(entity.id),
+    number(entity.distance), number(entity.from), number(entity.to))
+end
+
+local function elements(array, count, write)
+  local parts = {}
+  for i = 1, count do parts[i] = write(array[i - 1]) end
+  return "[" .. table.concat(parts, ",") .. "]"
+end
+
+function ask.blast(query)
+  local rays, count = rays_of(query.rays)
+  local resistances, filter = {}, {}
+  for name, resistance in pairs(query.resistances) do
+    if resistance < 0 then error("fractalray: INVALID_ARGUMENT: a resistance below 0", 0) end
+    resistances[types[name]] = resistance
+  end
+  for name, value in pairs(query) do
+    if not BLAST[name] then filter[name] = value end
+  end
+  local options = options_of(filter)
+  options.on_hit = nil
+  local blast = world:blast({center = query.center, radius = query.radius, rays = rays,
+    ray_count = count, resistances = resistances, falloff = query.falloff,
+    max_samples = math.min(query.max_samples or MOST_CELLS, MOST_CELLS)}, levels_of(query.levels),
+    options)
+  return (',"blocks":%s,"entities":%s,"samples":%d,"reaches_unknown":%s'):format(
+    elements(blast.blocks, blast.block_count, broken_json),
+    elements(blast.entities, blast.entity_count, exposed_json), blast.samples,
+    tostring(blast.reaches_unknown))
+end
+
 ---- Other queries -------------------------------------------------------------------------------
 
 local CORNERS = {both = C.FR_CORNER_BOTH, neither = C.FR_CORNER_NEITHER,

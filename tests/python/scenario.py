@@ -23,6 +23,9 @@ OPTIONS = {each.name for each in fields(fr.Options)} - {"corner", "channel", "ru
 SIGHT_OPTIONS = {each.name for each in fields(fr.SightOptions)} - {
     "channel", "unloaded", "occluders", "no_blocks"
 }
+#: The members of answers to blasts, and of the arrays of the package.
+BROKEN = ("level", "block", "ray", "steps", "power")
+EXPOSED = {"distance": "distance", "from": "from_", "to": "to"}
 
 Json = dict[str, Any]
 
@@ -185,6 +188,33 @@ class Scenario:
         low, high = self.world.exposure(*self._view_of(query))
         return {"from": low, "to": high}
 
+    def _blast_answer(self, query: Json) -> Json:
+        resistances = [fr.UNBREAKABLE] * (max(self.names, default=0) + 1)
+        for name, resistance in query["resistances"].items():
+            resistances[self.types[name]] = resistance
+        blast = self.world.blast(
+            query["center"],
+            query["radius"],
+            rays_of(query["rays"]),
+            resistances,
+            query.get("falloff", 0),
+            [level for level in query["levels"] if level < 10],
+            self._options(query, None),
+            max_samples=min(query.get("max_samples", MOST_CROSSINGS), MOST_CROSSINGS),
+        )
+        return {
+            "blocks": [
+                {**{name: block[name].tolist() for name in BROKEN}, "type": self.names[block["type"]]}
+                for block in blast.blocks
+            ],
+            "entities": [
+                {"entity": one["id"].item(), **{n: one[each].item() for n, each in EXPOSED.items()}}
+                for one in blast.entities
+            ],
+            "samples": blast.samples,
+            "reaches_unknown": blast.reaches_unknown,
+        }
+
     def _walk_answer(self, query: Json) -> Json:
         corner = CORNERS[query.get("corner", "both")]
         walk = fr.Walk(query["from"], query["to"], query.get("cell", 1), corner)
@@ -269,6 +299,12 @@ def line_of(query: Json) -> fr.Line:
     limit = query["max_distance"]
     distance = math.inf if limit is None else limit
     return fr.Line.ray(query["origin"], query["direction"], distance, query.get("bounds"))
+
+
+def rays_of(rays: Any) -> Any:
+    if isinstance(rays, dict):
+        return fr.cube_fan(rays["cube"], rays["step"], rays["power"])
+    return np.array([(ray["step"], ray["power"]) for ray in rays], fr.BLAST_RAY)
 
 
 def units_of(box: Json) -> list[tuple[int, int, int]]:
