@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // example_sight_server: see --help.
-#include <array>
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "CLI/CLI.hpp"
 
@@ -114,9 +115,13 @@ void print(const Totals& totals, const Options& options) {
 
 // Compares the pairs of one tick with rays to some points, from the first eyes.
 void printSamples(SightServer& server, const Options& options) {
-  std::printf("\n%-28s %12s %22s %22s\n", "one eye, all pairs of a tick", "us a pair",
-              "visible called hidden", "hidden called visible");
   const std::vector<SamplePair> pairs = pairsOf(server);
+  const auto visible = std::count_if(pairs.begin(), pairs.end(),
+                                     [](const SamplePair& pair) { return pair.is_visible; });
+  std::printf("\nOne eye each, in the last tick: %zu pairs, %td visible\n%-28s", pairs.size(),
+              visible, "instead of an exact answer");
+  if (!options.prints_counts) std::printf(" %12s", "us a pair");
+  std::printf(" %22s %22s\n", "visible called hidden", "hidden called visible");
   for (const Samples samples : kSamples) {
     const auto begin = std::chrono::steady_clock::now();
     const SampleErrors errors = compareSamples(server.service(), pairs, samples);

@@ -129,10 +129,10 @@ TEST(EyeViewTest, OutlinesAgreeWithLines) {
       Vec2d point{static_cast<double>(any(-20000, 20000)) / 1009,
                   static_cast<double>(any(-20000, 20000)) / 1013};
       if (sample % 2 == 1) {  // of the target
-        Vec3i inside;
+        Vec3i in_target;
         for (int axis = 0; axis < 3; ++axis)
-          inside[axis] = any(query.box.min[axis] + 1, query.box.max[axis] - 1);
-        point = view.project(toBlocks(inside - query.eye));
+          in_target[axis] = any(query.box.min[axis] + 1, query.box.max[axis] - 1);
+        point = view.project(toBlocks(in_target - query.eye));
       }
       const Vec3d direction = view.pointAt(point);
       const bool hit = crosses(toBlocks(query.eye), direction, occluder);

@@ -155,7 +155,7 @@ TEST(BlastPropertyTest, IsThatOfOneLookUpASample) {
     broken += blast.blocks.size();
     unknown += blast.reaches_unknown ? 1 : 0;
   }
-  EXPECT_GT(broken, 1400U);
+  EXPECT_GT(broken, 1100U);
   EXPECT_GT(unknown, 20);
   EXPECT_LT(unknown, 380);
 }

@@ -30,6 +30,15 @@ class WrappingFormatter : public CLI::Formatter {
     return absl::StrJoin(wrapText(option->get_description(), kTextWidth - get_column_width()),
                          "\n");
   }
+  // Leaves the names out where an option excludes so many that they do not fit: each of those names
+  // this one.
+  std::string make_option_opts(const CLI::Option* option) const override {
+    constexpr std::size_t kMostNames = 9;
+    std::string text = CLI::Formatter::make_option_opts(option);
+    if (option->get_excludes().size() <= kMostNames) return text;
+    constexpr std::string_view kExcludes = " Excludes:";
+    return text.substr(0, text.find(kExcludes) + kExcludes.size()) + " many";
+  }
 };
 
 // Return checks without a description, which leave nothing in the help. No option accepts the empty

@@ -35,6 +35,7 @@ from ._arguments import (
     point,
     read_array,
     triple,
+    unsigned,
 )
 from ._calls import call, call_with_callbacks, last_message, sized
 from ._filter import FilterStruct, copy_iterators
@@ -404,10 +405,13 @@ class BoxSight(WorldHandle):
         boxes = (described[1], described[2], shape[1])
         arguments = (self._handle, described[0], *viewers, *boxes, level_mask(levels))
         out = (answers.ctypes.data, None)
-        # The filters, which may run on other threads.
-        owners = tuple(one for one in each.kept if isinstance(one, Functions))
-        function = lib.frWorld_VisibleBoxes
-        call_with_callbacks(function, *arguments, byref(table), *out, owners=owners)
+        call_with_callbacks(
+            lib.frWorld_VisibleBoxes,
+            *arguments,
+            byref(table),
+            *out,
+            owners=self._owners(each.filters),
+        )
         return answers
 
     def visible_blocks(
