@@ -137,8 +137,8 @@ void measureLandscape(const TickOptions& options, Landscape landscape, TickRepor
   const double rays = static_cast<double>(work.rays) / static_cast<double>(pairs.size());
   std::printf("\n%s: %zu pairs, %.1f %% visible\n", name.c_str(), pairs.size(),
               100 * work.share_visible);
-  std::printf("  %-28s %8.2f us   %.2f rays a pair, at most %llu\n", "visible()", us[0],
-              rays, static_cast<unsigned long long>(work.most_rays));
+  std::printf("  %-28s %8.2f us   %.2f rays a pair, at most %llu\n", "visible()", us[0], rays,
+              static_cast<unsigned long long>(work.most_rays));
   for (const Samples samples : sight_server::kSamples) {
     const auto i = static_cast<std::size_t>(samples);
     printErrors(samples, us[i + 1], errors[i], pairs);
