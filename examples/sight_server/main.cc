@@ -36,30 +36,21 @@ Options parse(int argc, char** argv) {
       "were answered by what, and what rays to a few points of the boxes get wrong.\n\n"
       "Example: example_sight_server --landscape forest --players 100 --ticks 20",
       "example_sight_server");
+  const auto number = [&app](const char* name, auto& value, int min, int max, const char* text) {
+    app.add_option(name, value, text)->check(CLI::Range(min, max).description(""))->type_name("N");
+  };
   app.add_option("--landscape", landscape, "terrain, caves, forest or town (town)")
       ->check(CLI::IsMember({"terrain", "caves", "forest", "town"}).description(""))
       ->type_name("NAME");
-  app.add_option("--players", options.settings.players, "players (200)")
-      ->check(CLI::Range(1, 10000).description(""))
-      ->type_name("N");
-  app.add_option("--eyes", options.settings.eyes, "eyes of a player (3)")
-      ->check(CLI::Range(1, 3).description(""))
-      ->type_name("N");
-  app.add_option("--entities", options.settings.entities, "entities (1000)")
-      ->check(CLI::Range(1, 100000).description(""))
-      ->type_name("N");
+  number("--players", options.settings.players, 1, 10000, "players (200)");
+  number("--eyes", options.settings.eyes, 1, 3, "eyes of a player (3)");
+  number("--entities", options.settings.entities, 1, 100000, "entities (1000)");
   app.add_option("--reach", options.settings.reach, "how far players see, in blocks (64)")
       ->check(CLI::Range(1.0, 1000.0).description(""))
       ->type_name("BLOCKS");
-  app.add_option("--edits", options.settings.edits, "blocks that change on a tick (20)")
-      ->check(CLI::Range(0, 100000).description(""))
-      ->type_name("N");
-  app.add_option("--ticks", options.ticks, "ticks (40)")
-      ->check(CLI::Range(1, 1000000).description(""))
-      ->type_name("N");
-  app.add_option("--threads", options.threads, "threads (1)")
-      ->check(CLI::Range(1, 256).description(""))
-      ->type_name("N");
+  number("--edits", options.settings.edits, 0, 100000, "blocks that change on a tick (20)");
+  number("--ticks", options.ticks, 1, 1000000, "ticks (40)");
+  number("--threads", options.threads, 1, 256, "threads (1)");
   app.add_flag("--counts", options.prints_counts,
                "print only counts, which are the same on every machine");
   try {

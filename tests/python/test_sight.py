@@ -287,7 +287,7 @@ def test_blocks_in_sight_are_those_that_say_visible(world: fr.World) -> None:
     assert seen.visible.dtype == fr.FOUND_BLOCK
     assert indices(seen.visible) == [(8, 3, 3), (12, 4, 4)]
     assert not seen.unknown.size and not seen.undecided.size
-    # All blocks of the wall, but for the hole, and the gold behind it.
+    # All blocks of the wall, but for the hole, and the gold that shows in it.
     assert len(world.visible_blocks(EYE, 30).visible) == 15 * 16 + 15 + 1
     for name, at in (("visible", (8, 3, 3)), ("hidden", (9, 9, 9))):
         assert world.visible(cube(*at)) == fr.Sight[name.upper()]

@@ -79,6 +79,8 @@ bool SightScope::isSolidCube(const BlockAt& at) const {
   if (!isOccluder(at.level, *chunk, index, at.block)) return false;
   if (world.blockTypes().shape(chunk->block(index), options.filter.channel) != kWholeCube)
     return false;
+  // Growth asks for many blocks, and few callers leave the block around the eye out.
+  if (!options.filter.skip_start_inside) return true;
   const FixedBox cube = cubeOf(at);
   return !isLeftOut({&cube, 1});
 }
