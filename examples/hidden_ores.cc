@@ -48,7 +48,7 @@ void draw(const Mine& mine, const std::set<BlockCoord>& sent) {
       const BlockCoord at{x, kLayer, z};
       const BlockTypeId type = mine.world.block(0, at).value_or(kAir);
       char mark = type == kAir ? '.' : '#';
-      if (sent.count(at) > 0) mark = 'o';
+      if (sent.contains(at)) mark = 'o';
       if (x == 1 && z == 8) mark = '@';
       std::cout << mark;
     }

@@ -2,6 +2,7 @@
 // Landscapes to see and to hide in: hills, caves, a forest, a town. The same on every machine.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -11,8 +12,8 @@
 namespace sight_server {
 
 enum class Landscape : std::uint8_t { kTerrain, kCaves, kForest, kTown };
-inline constexpr Landscape kLandscapes[] = {Landscape::kTerrain, Landscape::kCaves,
-                                            Landscape::kForest, Landscape::kTown};
+inline constexpr std::array kLandscapes = {Landscape::kTerrain, Landscape::kCaves,
+                                           Landscape::kForest, Landscape::kTown};
 
 // Returns "terrain" and so on; nullopt for another name.
 std::string_view landscapeName(Landscape landscape);

@@ -2,6 +2,7 @@
 // Hashes of blocks, and noise.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -25,14 +26,14 @@ constexpr std::uint64_t hashOf(std::uint64_t seed, std::int64_t x, std::int64_t 
 
 // Returns value noise in [0, 1): random values at whole numbers, smoothly joined.
 inline double noise(double x, double y, double z, std::uint64_t seed) {
-  const double floors[] = {std::floor(x), std::floor(y), std::floor(z)};
-  double shares[] = {x - floors[0], y - floors[1], z - floors[2]};
+  const std::array floors = {std::floor(x), std::floor(y), std::floor(z)};
+  std::array shares = {x - floors[0], y - floors[1], z - floors[2]};
   for (double& share : shares)
     share = share * share * (3 - 2 * share);
   double sum = 0;
   for (unsigned corner = 0; corner < 8; ++corner) {
     double weight = 1;
-    std::int64_t at[3];
+    std::array<std::int64_t, 3> at{};
     for (unsigned axis = 0; axis < 3; ++axis) {
       const unsigned is_far = (corner >> axis) & 1U;
       weight *= is_far != 0 ? shares[axis] : 1 - shares[axis];

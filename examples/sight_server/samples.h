@@ -2,6 +2,7 @@
 // Rays to a few points of the box, as servers shoot them today: wrong both ways.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -17,8 +18,8 @@ enum class Samples : std::uint8_t {
   kGrid,         // 3 x 3 x 3: corners, and the middles of edges, faces and the box
   kWideCorners,  // the corners of a box that is wider by half a block on each side: the usual cure
 };
-inline constexpr Samples kSamples[] = {Samples::kCenter, Samples::kCorners, Samples::kGrid,
-                                       Samples::kWideCorners};
+inline constexpr std::array kSamples = {Samples::kCenter, Samples::kCorners, Samples::kGrid,
+                                        Samples::kWideCorners};
 
 // Returns "1 ray, to the middle" and so on.
 std::string_view samplesName(Samples samples);

@@ -2,6 +2,7 @@
 #include "sight_server.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -140,7 +141,7 @@ void SightServer::updateQuery() {
   for (std::size_t i = 0; i < players_.size(); ++i) {
     const Walker& player = players_[i];
     // The player's own eye, the camera 4 blocks back, and its eye on the next tick.
-    const double distances[] = {0, -kCameraDistance, settings_.blocks_a_tick};
+    const std::array<double, 3> distances = {0, -kCameraDistance, settings_.blocks_a_tick};
     for (std::size_t k = 0; k < settings_.eyes; ++k) {
       eyes_[i * settings_.eyes + k] =
           unitsOf(player.x + distances[k] * player.ahead_x, player.y + kEyeHeight,

@@ -84,7 +84,7 @@ int answerScenario(const VisibleArguments& arguments, std::optional<OutputFile>&
   if (!scenario.ok()) return usageError(scenario.status());
   const absl::StatusOr<std::size_t> number = chooseQuery(
       *scenario, arguments.scenario, arguments.query,
-      {"query of sight", "queries of sight", "\"visible\" or \"exposure\"",
+      {"query of sight", "queries of sight", R"("visible" or "exposure")",
        [](const ScenarioQuery& query) { return std::holds_alternative<ViewQuery>(query.ask); }});
   if (!number.ok()) return usageError(number.status());
   // The query is answered in the world that it sees: after the edits before it.
@@ -156,7 +156,7 @@ void addVisibleCommand(CommandLine& line) {
   auto [options, arguments] = line.addCommand(
       "visible", "Say whether an eye sees any part of a box, and what hides it", runVisible);
   options.add("--scenario FILE", arguments.scenario,
-              "A scenario file with a query whose op is \"visible\" or \"exposure\"");
+              R"(A scenario file with a query whose op is "visible" or "exposure")");
   options.add("--query ID", arguments.query,
               "The id of the query in the scenario; needed if the scenario has several");
   options.needs("--query", "--scenario");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -90,7 +91,7 @@ class SightPicture {
         findSeenBlocks(world, entities, report_, view_, window_);
     if (!seen.ok()) return seen.status();
     const std::size_t drawn = std::min(report_.hiding.size(), kMaxDrawnBoxes);
-    const double lines = static_cast<double>(drawn + 2 + (seen->unloaded.empty() ? 0 : 1));
+    const auto lines = static_cast<double>(drawn + 2 + (seen->unloaded.empty() ? 0 : 1));
     SvgPicture svg(kWidth, kTop + kPanelHeight + kAxisHeight + lines * kLineHeight + kMargin,
                    "The view of an eye");
     drawTitle(svg);
@@ -256,7 +257,10 @@ class SightPicture {
     const double low = std::min(from, to);
     const double high = std::max(from, to);
     const double step = tickStep(high - low);
-    for (double tick = std::ceil(low / step) * step; tick <= high; tick += step) {
+    const auto first = static_cast<std::int64_t>(std::ceil(low / step));
+    const auto last = static_cast<std::int64_t>(std::floor(high / step));
+    for (std::int64_t i = first; i <= last; ++i) {
+      const double tick = static_cast<double>(i) * step;
       Vec2d point = window_.min;
       point[side] = sign * (tick - eye);
       const Vec2d at = onPicture(point);

@@ -42,8 +42,8 @@ SightLine lineOf(const SightQuery& query, const SightWitness& witness) {
   if (!witness.unit) line.direction *= time;
   // The coordinate of the face itself, which the product may miss by rounding.
   if (line.face.exists()) {
-    const int axis = line.face.axis;
-    line.entry[axis] = toBlocks(line.face.sign < 0 ? query.box.min[axis] : query.box.max[axis]);
+    const Vec3i& corner = line.face.sign < 0 ? query.box.min : query.box.max;
+    line.entry[line.face.axis] = toBlocks(corner[line.face.axis]);
   }
   return line;
 }
@@ -56,8 +56,7 @@ class Reporter {
   absl::Status answer() {
     SightOptions options = report_.options;
     options.report_certificate = true;
-    const absl::Status status =
-        service_.visible(report_.query, report_.levels, options, report_.answer);
+    absl::Status status = service_.visible(report_.query, report_.levels, options, report_.answer);
     if (!status.ok()) return status;
     absl::StatusOr<ExposureAnswer> exposure =
         service_.exposure(report_.query, report_.levels, report_.options);
@@ -66,7 +65,7 @@ class Reporter {
       report_.line = lineOf(report_.query, *report_.answer.witness);
     if (report_.answer.sight == Sight::kUnknown) return findUnloaded();
     for (const FixedBox& box : report_.answer.certificate) {
-      const absl::Status described = describe(box);
+      absl::Status described = describe(box);
       if (!described.ok()) return described;
     }
     return absl::OkStatus();
@@ -75,9 +74,9 @@ class Reporter {
  private:
   absl::Status describe(const FixedBox& box) {
     HidingBox hiding{.box = box};
-    const absl::Status counted = countBlocks(hiding);
+    absl::Status counted = countBlocks(hiding);
     if (!counted.ok()) return counted;
-    const absl::Status listed = listEntities(hiding);
+    absl::Status listed = listEntities(hiding);
     if (!listed.ok()) return listed;
     for (const FixedBox& given : report_.options.occluders)
       hiding.is_given = hiding.is_given || overlap(given, box);
@@ -105,8 +104,8 @@ class Reporter {
       return false;
     };
     std::vector<FoundBlock> none;
-    const absl::Status status = blocksInBox(world_, toBlocks(hiding.box.min),
-                                            toBlocks(hiding.box.max), report_.levels, filter, none);
+    absl::Status status = blocksInBox(world_, toBlocks(hiding.box.min), toBlocks(hiding.box.max),
+                                      report_.levels, filter, none);
     for (const auto& [type, blocks] : counts)
       hiding.types.push_back({type, blocks});
     std::stable_sort(hiding.types.begin(), hiding.types.end(),

@@ -6,23 +6,23 @@
 namespace fractalray::internal {
 
 void KeptScene::set(const ServiceState& state, LevelMask levels_asked,
-                    const SightOptions& of_call) {
+                    const SightOptions& options_asked) {
   service = state.number;
   frame_levels = state.world.frame().levels();
   version = state.version();
   levels = levels_asked.activeIn(state.world.frame());
-  const QueryFilter& filter = of_call.filter;
+  const QueryFilter& filter = options_asked.filter;
   options.filter.blocks = filter.blocks;
   options.filter.channel = filter.channel;
   options.filter.entities = filter.entities;
   options.filter.categories = filter.categories;
   options.filter.skip_start_inside = filter.skip_start_inside;
-  options.boxes_block = of_call.boxes_block;
-  options.unloaded = of_call.unloaded;
-  options.through = of_call.through;
+  options.boxes_block = options_asked.boxes_block;
+  options.unloaded = options_asked.unloaded;
+  options.through = options_asked.through;
   has_block_filter = static_cast<bool>(filter.block_filter);
   has_entity_filter = static_cast<bool>(filter.entity_filter);
-  occluders.assign(of_call.occluders.begin(), of_call.occluders.end());
+  occluders.assign(options_asked.occluders.begin(), options_asked.occluders.end());
   ignored.assign(filter.ignore.begin(), filter.ignore.end());
 }
 

@@ -52,7 +52,7 @@ struct KeptRun {
 // All that an answer depends on, but for its eye and box.
 struct KeptScene {
   // Sets it to the scene of a call. May throw std::bad_alloc.
-  void set(const ServiceState& state, LevelMask levels_asked, const SightOptions& options);
+  void set(const ServiceState& state, LevelMask levels_asked, const SightOptions& options_asked);
   // Returns true if the blocks that occlude are the same; and if all occluders, and what the
   // options say of them. False if that cannot be known, as with functions.
   bool hasSameBlocks(const KeptScene& other) const;
