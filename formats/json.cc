@@ -2,11 +2,11 @@
 #include "json.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
 
+#include "../core/internal/number_text.h"
 #include "../core/printable.h"
 #include "json_document.h"
 #include "suggestion.h"
@@ -60,10 +60,8 @@ void appendJsonNumber(std::string& out, double value) {
     out += "null";
     return;
   }
-  std::array<char, 32> text;
   // The sum makes a zero without a sign of the negative one.
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value + 0.0);
-  out.append(text.data(), end);
+  internal::appendNumberText(out, value + 0.0);
 }
 
 void appendJsonString(std::string& out, std::string_view text) {

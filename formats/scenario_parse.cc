@@ -47,9 +47,13 @@ class ScenarioParser {
   // A TakeJsonElement.
   absl::StatusOr<bool> take(const Json& document, const std::string& member, std::size_t index,
                             const Json& element) {
-    const auto* const section = std::ranges::find(kSections, member, &Section::name);
+    const auto* const section =
+        std::find_if(kSections.begin(), kSections.end(),
+                     [&](const Section& each) { return each.name == member; });
     // An unknown list is not kept.
-    if (section == kSections.end()) return std::ranges::find(kOthers, member) == kOthers.end();
+    if (section == kSections.end()) {
+      return std::find(kOthers.begin(), kOthers.end(), member) == kOthers.end();
+    }
     if (!document.contains("format") || !document.contains("levels") ||
         (section->needs_types && !document.contains("block_types"))) {
       return false;

@@ -46,6 +46,7 @@ class IgnoreList {
                   "braces hold at most two ids; for more, pass an array that outlives the query");
   }
 
+  constexpr const EntityId* data() const { return begin(); }
   constexpr const EntityId* begin() const { return viewed_ == nullptr ? own_.data() : viewed_; }
   constexpr const EntityId* end() const { return begin() + size_; }
   constexpr std::size_t size() const { return size_; }

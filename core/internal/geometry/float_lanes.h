@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
 
 #include "../instruction_sets.h"
 
@@ -25,11 +24,11 @@ struct FloatLanes {
   // Require: `values` is aligned to the size of a vector.
   static Vector load(const float* values) {
     Vector vector;
-    std::memcpy(&vector, std::assume_aligned<sizeof vector>(values), sizeof vector);
+    std::memcpy(&vector, __builtin_assume_aligned(values, sizeof vector), sizeof vector);
     return vector;
   }
   static void store(Vector vector, float* values) {
-    std::memcpy(std::assume_aligned<sizeof vector>(values), &vector, sizeof vector);
+    std::memcpy(__builtin_assume_aligned(values, sizeof vector), &vector, sizeof vector);
   }
 
   // Return the smaller and the larger number in each lane. Require, here and below: none is NaN.
