@@ -36,6 +36,9 @@ const Map kMap{
 constexpr Vec2i kGuard{7, 7};
 constexpr std::int64_t kRadius = 30;
 
+char& at(Map& map, std::int64_t x, std::int64_t y) {
+  return map.at(static_cast<std::size_t>(y)).at(static_cast<std::size_t>(x));
+}
 char tileAt(std::int64_t x, std::int64_t y) {
   const auto rows = static_cast<std::int64_t>(kMap.size());
   const auto columns = static_cast<std::int64_t>(kMap[0].size());
@@ -49,10 +52,9 @@ bool isWall(std::int64_t x, std::int64_t y) {
 // Returns the map without the tiles that are not seen.
 Map seen(TilePart part) {
   Map view(kMap.size(), std::string(kMap[0].size(), ' '));
-  const auto show = [&](std::int64_t x, std::int64_t y) {
-    view.at(static_cast<std::size_t>(y)).at(static_cast<std::size_t>(x)) = tileAt(x, y);
-  };
-  if (!fieldOfView(kGuard, kRadius, isWall, show, part).ok()) view.clear();
+  const auto show = [&](std::int64_t x, std::int64_t y) { at(view, x, y) = tileAt(x, y); };
+  const auto tiles = fieldOfView(kGuard, kRadius, isWall, show, part);  // the number of tiles
+  if (!tiles.ok()) std::cerr << tiles.message() << "\n";
   return view;
 }
 
@@ -68,7 +70,7 @@ Map seenByLines() {
       const auto end = grid.firstSolid(line, isWall);
       // A wall is seen if the line ends at it.
       const bool is_seen = !end->is_solid || end->tile == Vec2i{x, y};
-      if (!is_seen) view[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] = ' ';
+      if (!is_seen) at(view, x, y) = ' ';
     }
   }
   return view;

@@ -48,7 +48,7 @@ struct SightTableStats {
   std::uint64_t unchanged = 0;  // nothing had changed
   std::uint64_t by_ray = 0;     // visible, by the line to the same point of the box
   std::uint64_t by_proof = 0;   // hidden, by the same occluders
-  std::uint64_t searched = 0;   // as by visible(), or the eye is in the box
+  std::uint64_t searched = 0;   // as by visible(), after what failed, or the eye is in the box
   std::uint64_t undecided = 0;  // whatever if_undecided made of them
 
   SightTableStats& operator+=(const SightTableStats& other) {

@@ -216,6 +216,31 @@ TEST(VisibleCommandTest, DrawsTheBoxAndTheShadows) {
   }
 }
 
+TEST(VisibleCommandTest, WritesAPageWithTheBoxesAndTheWords) {
+  const std::string file = testFolder() + "/view.html";
+  answered("hidden", 1, kFigure, {"--html", file});
+  const std::string hidden = contentOf(file);
+  EXPECT_THAT(hidden, AllOf(StartsWith("<!DOCTYPE html>"), HasSubstr("<h1>The eye at "),
+                            HasSubstr("\nHidden: these solid boxes are enough to hide it")));
+  EXPECT_EQ(countOf(R"("sphere":false)", hidden), 3U) << "the box, and two that hide it";
+  EXPECT_EQ(countOf(R"("text":"the box","hit":true)", hidden), 1U);
+  EXPECT_THAT(hidden, Not(HasSubstr(R"("around":[])"))) << "the blocks that hide it";
+  answered("seen", 0, kFigure, {"--html", file});
+  const std::string seen = contentOf(file);
+  EXPECT_THAT(seen,
+              AllOf(HasSubstr("\nVisible: the line in direction "), HasSubstr(R"("around":[])")));
+  EXPECT_EQ(countOf(R"("sphere":false)", seen), 1U);
+  for (const char* const query : {"outside", "eye in the box", "flat", "flat, edge on",
+                                  "eye in stone", "a crack of a unit"}) {
+    runProgram({"visible", "--scenario", kScenario, "--query", query, "--html", file});
+    const std::string page = contentOf(file);
+    const std::string trace = page.substr(page.find("const trace = "));
+    EXPECT_THAT(trace.substr(0, trace.find('\n')),
+                AllOf(HasSubstr("\"the box\""), Not(HasSubstr("null")), Not(HasSubstr("nan"))))
+        << query;
+  }
+}
+
 TEST(VisibleCommandTest, RefusesWithTheReason) {
   const std::string copy = writeTestFile("visible.json", contentOf(kScenario));
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
@@ -247,6 +272,7 @@ TEST(VisibleCommandTest, RefusesWithTheReason) {
       {{"--scenario", copy, "--through", "1"}, "--scenario excludes --through"},
       {{"--scenario", copy, "--query", "aside", "--svg", copy}, "--svg: " + copy},
       {{"--scenario", copy, "--query", "aside", "--svg", "view.png"}, "--svg: view.png"},
+      {{"--scenario", copy, "--query", "aside", "--html", "view.svg"}, "--html: view.svg"},
   };
   for (const auto& [arguments, reason] : cases) {
     std::vector<std::string> words = {"visible"};

@@ -121,7 +121,7 @@ TEST_P(ShapePropertyTest, RandomShapesEqualTheOracle) {
   EXPECT_GT(seen.gaps, lines / 100);
   EXPECT_GT(seen.touched, lines / 50);
   EXPECT_GT(seen.late, lines / 10);
-  EXPECT_GT(seen.ties, lines / 50);
+  EXPECT_GT(seen.ties, lines / 100);  // some 2 %, and other scenes with each compiler
   EXPECT_GT(seen.ended, lines / 10);
 }
 INSTANTIATE_TEST_SUITE_P(Levels, ShapePropertyTest, testing::Values(1, 2, 3, 8));

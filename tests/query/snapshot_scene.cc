@@ -106,6 +106,11 @@ void SnapshotScene::changeEntity() {
   }
 }
 
+SightQuery sightOf(const FixedSegment& line) {
+  const Vec3i half = Vec3i{1, 1, 1} * (kUnitsPerBlock / 2);
+  return {.eye = line.from, .box = {.min = line.to - half, .max = line.to + half}};
+}
+
 PublishedScene SnapshotScene::publish(int queries) {
   PublishedScene published;
   published.world = scene_->world.snapshot();
@@ -123,6 +128,8 @@ PublishedScene SnapshotScene::publish(int queries) {
     published.sights.push_back(
         service.occluded(segment, levels, {.filter = {.categories = 1}, .entities_block = true})
             .value());
+    published.visible.push_back(
+        service.visible(sightOf(segment), levels, {.boxes_block = true}).value().sight);
   }
   return published;
 }
@@ -144,6 +151,10 @@ std::string differenceOnSnapshots(const PublishedScene& scene) {
     if (service.occluded(segment, levels, {.filter = {.categories = 1}, .entities_block = true})
             .value() != scene.sights[i]) {
       differences += "another occlusion\n";
+    }
+    if (service.visible(sightOf(segment), levels, {.boxes_block = true}).value().sight !=
+        scene.visible[i]) {
+      differences += "another sight of a box\n";
     }
     if (shot.version != scene.shots[i].version || closest.version != expected.version) {
       differences += "another version\n";

@@ -22,7 +22,11 @@ struct PublishedScene {
   std::vector<ShotResult> shots;
   std::vector<ClosestHit> closest;
   std::vector<Occlusion> sights;
+  std::vector<Sight> visible;  // of sightOf() the lines, where box entities hide
 };
+
+// Returns the question whether the start of a line sees a box around its end.
+SightQuery sightOf(const FixedSegment& line);
 
 class SnapshotScene {
  public:

@@ -80,6 +80,30 @@ std::string differenceOfBatches(const PublishedScene& scene, ThreadExecutor& exe
   return differences;
 }
 
+// Asks by one call what each line's start sees of the boxes around all ends.
+std::string differenceOfTables(const PublishedScene& scene, ThreadExecutor& executor) {
+  const RayQueryService service(*scene.world, *scene.entities);
+  std::vector<SightViewer> viewers;
+  std::vector<Vec3i> eyes;
+  std::vector<FixedBox> boxes;
+  for (const BatchQuery& query : scene.queries) {
+    const SightQuery sight = oracle::sightOf(std::get<FixedSegment>(query.line));
+    eyes.push_back(sight.eye);
+    boxes.push_back(sight.box);
+  }
+  for (const Vec3i& eye : eyes)
+    viewers.push_back({.eyes = {&eye, 1}});
+  SightTable table;
+  const absl::Status status = service.visibleBoxes(
+      viewers, boxes, scene.world->allLevels(), {.each = {.boxes_block = true}}, table, executor);
+  if (!status.ok()) return "a table of sight fails\n";
+  std::string differences;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (table.at(i, i) != scene.visible[i]) differences += "another sight in a table\n";
+  }
+  return differences;
+}
+
 class SnapshotStressTest : public testing::Test {
  protected:
   // Keeps some scenes for a while, and queries the newest and the others alternately.
@@ -91,8 +115,10 @@ class SnapshotStressTest : public testing::Test {
       kept.push_back(board_.get());
       if (kept.size() > 4) kept.erase(kept.begin() + rng.below(4));
       const auto one = static_cast<std::size_t>(rng.below(static_cast<int>(kept.size())));
-      const std::string differences = rng.oneIn(2) ? differenceOnSnapshots(*kept[one])
-                                                   : differenceOfBatches(*kept[one], executor);
+      const PublishedScene& scene = *kept[one];
+      const std::string differences = rng.oneIn(2)   ? differenceOnSnapshots(scene)
+                                      : rng.oneIn(2) ? differenceOfBatches(scene, executor)
+                                                     : differenceOfTables(scene, executor);
       ++reads_;
       if (differences.empty()) continue;
       ADD_FAILURE() << "reader " << reader << ": " << differences;

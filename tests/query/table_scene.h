@@ -21,7 +21,13 @@ struct TableScene {
   std::vector<std::vector<Vec3i>> eyes;
   std::vector<FixedBox> boxes;
 
-  std::vector<SightViewer> viewers() const { return {eyes.begin(), eyes.end()}; }
+  std::vector<SightViewer> viewers() const {
+    std::vector<SightViewer> viewers;
+    viewers.reserve(eyes.size());
+    for (const std::vector<Vec3i>& each : eyes)
+      viewers.push_back({.eyes = each});
+    return viewers;
+  }
 };
 
 // Returns the square of the distance from an eye to a box.

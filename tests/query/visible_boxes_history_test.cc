@@ -344,6 +344,17 @@ TEST_F(SightHistoryWallTest, AVisibleBoxStaysVisibleByItsRayAsLongAsThatIsClear)
   set({8, 2, 2}, oracle::kStone);
   EXPECT_EQ(ask(), Sight::kHidden);
   EXPECT_EQ(stats().searched, 1U);
+  EXPECT_EQ(stats().sight.rays, 1U) << "what stops the old ray hides the box";
+}
+
+TEST_F(SightHistoryWallTest, ASolidBoxStaysVisibleByThePointOfItsFarSide) {
+  EXPECT_TRUE(world_.fillBox(0, {8, 0, 0}, {8, 15, 15}, kAir).ok());
+  set({12, 2, 2}, oracle::kStone);
+  EXPECT_EQ(ask(), Sight::kVisible);
+  eyes_[0][0] = 31 * kWidth / 2;  // the point is now farther than the box's near face
+  EXPECT_EQ(ask(), Sight::kVisible);
+  EXPECT_EQ(stats().by_ray, 1U);
+  EXPECT_EQ(stats().sight.rays, 1U);
 }
 
 TEST_F(SightHistoryWallTest, TheEyeThatSawIsAskedFirst) {

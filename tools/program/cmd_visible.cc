@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray visible`: says whether an eye sees a box, and why.
+#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <functional>
@@ -19,11 +20,13 @@
 #include "output.h"
 #include "output_check.h"
 #include "query_choice.h"
+#include "shot_page.h"
 #include "sight_json.h"
 #include "sight_option.h"
 #include "sight_picture.h"
 #include "sight_report.h"
 #include "sight_text.h"
+#include "sight_trace.h"
 #include "world_option.h"
 
 namespace fractalray {
@@ -35,7 +38,14 @@ struct VisibleArguments {
   std::string query;
   SightArguments sight;
   std::string svg;
+  std::string html;
   bool json = false;
+};
+
+// The files that show the answer.
+struct Pictures {
+  std::optional<OutputFile> svg;
+  std::optional<OutputFile> html;
 };
 
 // A query of sight with everything that it needs.
@@ -59,9 +69,28 @@ int print(const Case& asked, const SightReport& report, bool as_json) {
   return status.ok() ? kExitOk : reportError("visible", status, kExitFailed);
 }
 
+// Draws the pictures that are wanted.
+int draw(const Case& asked, const SightReport& report, Pictures& pictures) {
+  if (pictures.svg.has_value()) {
+    const absl::StatusOr<std::string> drawn =
+        drawSight(asked.world, asked.entities, report, asked.name);
+    if (!drawn.ok()) return usageError(drawn.status());
+    const absl::Status written = pictures.svg->write(*drawn);
+    if (!written.ok()) return reportError("visible", written, kExitFailed);
+  }
+  if (pictures.html.has_value()) {
+    const absl::StatusOr<Trace> trace = sightTrace(asked.world, report, asked.name);
+    if (!trace.ok()) return usageError(trace.status());
+    const std::string words = formatSight(report, asked.query.channel, asked.name, Colors());
+    const absl::Status written =
+        pictures.html->write(shotPage(titleOfSight(report), *trace, words));
+    if (!written.ok()) return reportError("visible", written, kExitFailed);
+  }
+  return kExitOk;
+}
+
 // Returns kExitFailed for the answers "no" and "unknown".
-int answer(const Case& asked, const VisibleArguments& arguments,
-           std::optional<OutputFile>& picture) {
+int answer(const Case& asked, const VisibleArguments& arguments, Pictures& pictures) {
   const absl::StatusOr<PreparedView> view = prepareView(asked.query, asked.world.blockTypes());
   if (!view.ok()) return usageError(view.status());
   const absl::StatusOr<SightReport> report =
@@ -69,17 +98,12 @@ int answer(const Case& asked, const VisibleArguments& arguments,
   if (!report.ok()) return usageError(report.status());
   const int printed = print(asked, *report, arguments.json);
   if (printed != kExitOk) return printed;
-  if (picture.has_value()) {
-    const absl::StatusOr<std::string> drawn =
-        drawSight(asked.world, asked.entities, *report, asked.name);
-    if (!drawn.ok()) return usageError(drawn.status());
-    const absl::Status written = picture->write(*drawn);
-    if (!written.ok()) return reportError("visible", written, kExitFailed);
-  }
+  const int drawn = draw(asked, *report, pictures);
+  if (drawn != kExitOk) return drawn;
   return report->answer.sight == Sight::kVisible ? kExitOk : kExitFailed;
 }
 
-int answerScenario(const VisibleArguments& arguments, std::optional<OutputFile>& picture) {
+int answerScenario(const VisibleArguments& arguments, Pictures& pictures) {
   absl::StatusOr<Scenario> scenario = readScenario(arguments.scenario, arguments.world.limits);
   if (!scenario.ok()) return usageError(scenario.status());
   const absl::StatusOr<std::size_t> number = chooseQuery(
@@ -99,10 +123,10 @@ int answerScenario(const VisibleArguments& arguments, std::optional<OutputFile>&
                  .name = [&](BlockTypeId type) -> std::string_view {
                    return scenario->type_names[BlockTypeTable::index(type)];
                  }},
-                arguments, picture);
+                arguments, pictures);
 }
 
-int answerInWorld(const VisibleArguments& arguments, std::optional<OutputFile>& picture) {
+int answerInWorld(const VisibleArguments& arguments, Pictures& pictures) {
   const absl::StatusOr<ViewQuery> query = readSightQuery(arguments.sight);
   if (!query.ok()) return usageError(query.status());
   const absl::StatusOr<OpenedWorld> opened = openWorldFor("visible", arguments.world);
@@ -120,21 +144,26 @@ int answerInWorld(const VisibleArguments& arguments, std::optional<OutputFile>& 
                                .name = [&](BlockTypeId type) -> std::string_view {
                                  return opened->world.blockTypes().name(type);
                                }},
-                              arguments, picture);
+                              arguments, pictures);
   return answered != kExitOk ? answered : statusOf(*opened);
 }
 
-// Checks the picture's file before the work, and opens it.
-int openPicture(const VisibleArguments& arguments, std::optional<OutputFile>& picture) {
+// Checks the pictures' files before the work, and opens them.
+int openPictures(const VisibleArguments& arguments, Pictures& pictures) {
   std::vector<NamedFile> inputs = worldFiles(arguments.world);
   inputs.push_back({"--scenario", arguments.scenario});
-  const NamedFile output{"--svg", arguments.svg};
-  absl::Status status = checkDistinct({&output, 1}, inputs);
-  if (status.ok()) status = checkFileType(output, ".svg");
+  const std::array outputs = {NamedFile{"--svg", arguments.svg},
+                              NamedFile{"--html", arguments.html}};
+  absl::Status status = checkDistinct(outputs, inputs);
+  if (status.ok()) status = checkFileType(outputs[0], ".svg");
+  if (status.ok()) status = checkFileType(outputs[1], ".html");
   if (!status.ok()) return usageError(status);
-  absl::StatusOr<std::optional<OutputFile>> opened = OutputFile::openIfNamed(arguments.svg);
-  if (!opened.ok()) return reportError("visible", opened.status(), kExitFailed);
-  picture = *std::move(opened);
+  for (const auto& [path, file] :
+       {std::pair{&arguments.svg, &pictures.svg}, std::pair{&arguments.html, &pictures.html}}) {
+    absl::StatusOr<std::optional<OutputFile>> opened = OutputFile::openIfNamed(*path);
+    if (!opened.ok()) return reportError("visible", opened.status(), kExitFailed);
+    *file = *std::move(opened);
+  }
   return kExitOk;
 }
 
@@ -143,11 +172,11 @@ int runVisible(const VisibleArguments& arguments) {
     return usageError(
         absl::InvalidArgumentError("give either --world, with --eye and --box, or --scenario"));
   }
-  std::optional<OutputFile> picture;
-  const int opened = openPicture(arguments, picture);
+  Pictures pictures;
+  const int opened = openPictures(arguments, pictures);
   if (opened != kExitOk) return opened;
-  return arguments.scenario.empty() ? answerInWorld(arguments, picture)
-                                    : answerScenario(arguments, picture);
+  return arguments.scenario.empty() ? answerInWorld(arguments, pictures)
+                                    : answerScenario(arguments, pictures);
 }
 
 }  // namespace
@@ -168,6 +197,10 @@ void addVisibleCommand(CommandLine& line) {
   options.add("--svg FILE", arguments.svg,
               "Write a picture of the eye's view: the blocks that it sees, the box, the shadows of "
               "the boxes that hide it, or the line that sees it");
+  options.add(
+      "--html FILE", arguments.html,
+      "Write a web page with a 3D view that you rotate with the mouse, and the words; it is "
+      "one file and needs no network");
   options.flag("--json", arguments.json,
                "Print one JSON object: the answer as of `fractalray scenario`, with \"exposure\", "
                "\"line\", \"hiding\" and \"unloaded\"");
@@ -176,7 +209,8 @@ void addVisibleCommand(CommandLine& line) {
       "  fractalray visible --world examples/worlds/w1 --eye -184.5,80.5,-52.5 \\\n"
       "    --box -185,80,-46..-184,81,-45.5 --channel visible && echo 'can be seen'\n"
       "  fractalray visible --world examples/worlds/w1 --eye -184.5,80.5,-52.5 \\\n"
-      "    --box -185,80,-46..-184,81,-45.5 --svg view.svg || echo 'glass stops a bullet'\n"
+      "    --box -185,80,-46..-184,81,-45.5 --svg view.svg --html view.html || echo 'glass stops a "
+      "bullet'\n"
       "  fractalray visible --scenario tests/scenarios/visible.json --query aside || echo hidden\n"
       "The exit status is 0 if the box is visible, 1 if it is hidden or unknown.\n"
       "See docs/queries/visible.md.");

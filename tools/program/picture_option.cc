@@ -63,8 +63,8 @@ int writePictures(std::string_view command, PictureFiles& files, const Explanati
     if (!written.ok()) return reportError(command, written, kExitFailed);
   }
   if (files.html.has_value()) {
-    const absl::Status written =
-        files.html->write(shotPage(*trace, formatExplanation(explanation, name)));
+    const absl::Status written = files.html->write(
+        shotPage(titleOfShot(trace->segment), *trace, formatExplanation(explanation, name)));
     if (!written.ok()) return reportError(command, written, kExitFailed);
   }
   return kExitOk;

@@ -17,11 +17,13 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
-std::string shotPage(const Trace& trace, const std::string& words) {
-  const FixedSegment& line = trace.segment;
+std::string titleOfShot(const FixedSegment& line) {
   const double end = static_cast<double>(line.end_time) / static_cast<double>(kWholeLine);
-  const std::string title = absl::StrCat("A shot from ", formatPoint(line.pointAt(0)), " to ",
-                                         formatPoint(line.pointAt(end)));
+  return absl::StrCat("A shot from ", formatPoint(line.pointAt(0)), " to ",
+                      formatPoint(line.pointAt(end)));
+}
+
+std::string shotPage(const std::string& title, const Trace& trace, const std::string& words) {
   std::string list;
   for (const std::string& item : trace.lines)
     absl::StrAppend(&list, "<li>", escaped(item), "</li>\n");

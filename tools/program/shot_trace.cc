@@ -221,11 +221,8 @@ class LevelDrawing {
       cells.push_back(cell.cell);
     for (const NearBlock& near :
          blocksAround(context_, pass_.level, cells, kMarginBlocks, kMaxAround)) {
-      const Rgb color = colorOfName(name_(near.type));
-      const auto found = std::find(grid.colors.begin(), grid.colors.end(), color);
-      const auto index = static_cast<std::size_t>(found - grid.colors.begin());
-      if (found == grid.colors.end()) grid.colors.push_back(color);
-      grid.around.push_back({{near.block[0], near.block[1], near.block[2]}, index});
+      grid.around.push_back({{near.block[0], near.block[1], near.block[2]},
+                             grid.colorIndex(colorOfName(name_(near.type)))});
     }
   }
 

@@ -233,4 +233,9 @@ std::string formatSight(const SightReport& report, std::string_view channel, Typ
   return SightText(report, channel, name, colors).format();
 }
 
+std::string titleOfSight(const SightReport& report) {
+  return absl::StrCat("The eye at ", cornerText(report.query.eye), " and the box from ",
+                      cornerText(report.query.box.min), " to ", cornerText(report.query.box.max));
+}
+
 }  // namespace fractalray

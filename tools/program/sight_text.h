@@ -21,4 +21,7 @@ std::string formatContent(const HidingBox& hiding, TypeNamer name);
 std::string formatSight(const SightReport& report, std::string_view channel, TypeNamer name,
                         Colors colors = {});
 
+// Returns the title of a page that shows the report.
+std::string titleOfSight(const SightReport& report);
+
 }  // namespace fractalray

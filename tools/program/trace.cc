@@ -99,6 +99,13 @@ std::string_view textOf(CellLook look) {
   return kLookTexts[static_cast<std::size_t>(look)];
 }
 
+std::size_t TraceGrid::colorIndex(const Rgb& color) {
+  const auto found = std::find(colors.begin(), colors.end(), color);
+  const auto index = static_cast<std::size_t>(found - colors.begin());
+  if (found == colors.end()) colors.push_back(color);
+  return index;
+}
+
 CellBox boxOf(std::span<const TraceGrid> grids) {
   CellBox box{grids.front().cells.front().cell, grids.front().cells.front().cell};
   for (int axis = 0; axis < 3; ++axis) {

@@ -80,6 +80,9 @@ struct TraceGrid {
   std::vector<Rgb> colors{};
   // Every `heavy` cells the grid has a heavier line; 0 for none.
   std::int64_t heavy = 0;
+
+  // Returns the index of a colour, added if it is new.
+  std::size_t colorIndex(const Rgb& color);
 };
 
 // One segment over several grids.

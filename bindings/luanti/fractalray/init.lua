@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Exact raycasts and lines of sight for Luanti servers: fractalray.raycast, .line_of_sight and
--- .shoot, answered by a mirror of the loaded mapblocks. README.md has the installation and examples.
+-- Exact raycasts and sight for Luanti servers: fractalray.raycast, .line_of_sight, .shoot, .can_see,
+-- .who_sees and .visible_nodes, answered by a mirror of the loaded mapblocks. README.md has the installation and examples.
 
-local assert, error, format, jit = assert, error, string.format, jit
+local assert, error, format, jit, pairs = assert, error, string.format, jit, pairs
 local loadfile, open_file, settings = loadfile, io.open, minetest.settings
 
 local insecure = minetest.request_insecure_environment()
@@ -63,7 +63,11 @@ local function public(call)
 end
 
 -- What other mods may use.
-fractalray = part("queries", fr, world, kinds, types, mirror, objects, public)
+local positions = part("positions")
+fractalray = part("queries", fr, world, kinds, types, mirror, objects, positions, public)
+for name, call in pairs(part("sight", fr, world, kinds, types, mirror, objects, positions, public)) do
+  fractalray[name] = call
+end
 fractalray.register_channel = public(kinds.register_channel)
 fractalray.update_objects = public(objects.update)
 fractalray.verify = public(mirror.verify)

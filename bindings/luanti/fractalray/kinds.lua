@@ -16,7 +16,8 @@ local kinds = {}
 -- The definition of nodes that are in the map but not registered, as Luanti treats them.
 local UNKNOWN = {walkable = true, pointable = true, groups = {}}
 
-local function definition(name) return registered_nodes[name] or UNKNOWN end
+-- Not by an index, which would find aliases, by functions that other mods may replace.
+local function definition(name) return rawget(registered_nodes, name) or UNKNOWN end
 
 local function is_liquid(def) return def.liquidtype and def.liquidtype ~= "none" end
 
@@ -62,6 +63,9 @@ local function matches(pattern, name, def)
   return pattern == name
 end
 
+-- Returns true if a name, or "group:name", is that of a node or of a group of it.
+function kinds.matches(pattern, name) return matches(pattern, name, definition(name)) end
+
 local function kind_by(rules, name, def)
   for _, rule in ipairs(rules) do
     if matches(rule[1], name, def) then return rule[2] end
@@ -103,11 +107,11 @@ minetest.register_on_mods_loaded(function()
 end)
 
 local checked_keys = {object = true, default = true}
--- Logs a warning for a key of on_hit that no node has, once for each.
-function kinds.check_key(key)
+-- Logs a warning for the name of a node, or a group, that no node has, once for each. `user` is what has it.
+function kinds.check_key(key, user)
   if checked_keys[key] or type(key) ~= "string" then return end
   checked_keys[key] = true
-  warn_if_unknown(key, "on_hit of fractalray.shoot")
+  warn_if_unknown(key, user)
 end
 
 local KIND_NAMES = {solid = true, permeable = true, empty = true}

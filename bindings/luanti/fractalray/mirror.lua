@@ -26,6 +26,7 @@ minetest.after(0, function() find_methods(new_manip()) end)
 local NODES = 16 * 16 * 16
 local IGNORE = minetest.CONTENT_IGNORE
 local MOST_SINGLE_REFRESHES = 64
+local MOST_MAPBLOCK = 1e6  -- an index; far beyond the map, where loops over numbers still end
 
 local mirror = {edits = 0}  -- how often nodes were taken over and mapblocks forgotten
 -- By key: {x, y, z, ids, position in order, is_blank, may_grow: false if no node of it grows}
@@ -262,6 +263,28 @@ function mirror.complete(line, most)
   end
   local is_changed = false
   for _, chunk in ipairs(missing) do is_changed = add(unpack(chunk)) or is_changed end
+  return is_changed
+end
+
+-- Mirrors what is missing of the loaded mapblocks that touch a box of the world, between two corners within
+-- the map or near it. Returns true if there was any.
+function mirror.complete_box(low, high)
+  local first, last = {}, {}
+  for axis = 1, 3 do
+    -- One that only touches the lower side counts.
+    first[axis], last[axis] = ceil(low[axis] / 16) - 1, floor(high[axis] / 16)
+    if not (first[axis] >= -MOST_MAPBLOCK and last[axis] <= MOST_MAPBLOCK) then return false end
+  end
+  local is_changed = false
+  for z = first[3], last[3] do
+    for y = first[2], last[2] do
+      for x = first[1], last[1] do
+        if is_in_map(x, y, z) and not mapblocks[key(x, y, z)] and is_loaded(x, y, z) then
+          is_changed = add(x, y, z) or is_changed
+        end
+      end
+    end
+  end
   return is_changed
 end
 

@@ -3,8 +3,9 @@
 -- of the server step, or at the last fractalray.update_objects().
 local world = ...
 
-local ipairs, pairs, object_refs = ipairs, pairs, minetest.object_refs
-local format, tostring, log = string.format, tostring, minetest.log
+local ipairs, pairs, pcall, setmetatable, type = ipairs, pairs, pcall, setmetatable, type
+local object_refs = minetest.object_refs
+local format, tostring, log, max_of = string.format, tostring, minetest.log, math.max
 
 -- The properties of an object are read again after so many steps: reading them is slow.
 local PROPERTY_STEPS = 20
@@ -121,6 +122,50 @@ function objects.update() update_all(true) end
 -- Takes over all objects, once in a server step.
 function objects.update_once()
   if updated_in ~= step then update_all(false) end
+end
+
+local function get_pos_of(ref) return ref:get_pos() end
+
+-- Returns true for an object, removed or not.
+function objects.is_object(value)
+  return type(value) == "userdata" and (pcall(get_pos_of, value))
+end
+
+-- Returns where an object is now, nil if it has been removed, or is too far away for a query.
+local function position_of(ref)
+  local pos = ref:get_pos()
+  return pos and is_near(pos.x) and is_near(pos.y) and is_near(pos.z) and pos or nil
+end
+
+-- Returns the eye of an object where it is now, in the world; nil as above.
+function objects.eye_of(ref)
+  local pos = position_of(ref)
+  if not pos then return nil end
+  local y = pos.y + (ref:get_properties().eye_height or 0)
+  return is_near(y) and {pos.x + 0.5, y + 0.5, pos.z + 0.5} or nil
+end
+
+-- Returns the corners of the selection box of an object where it is now, in the world; nil as above, and for a
+-- box that is none. One that is flat gets a thickness: nobody sees a line.
+local THINNEST = 1 / 65536
+local boxes_read = setmetatable({}, {__mode = "k"})  -- by ObjectRef: {box, the step in which it was read}
+function objects.box_of(ref)
+  local pos = position_of(ref)
+  if not pos then return nil end
+  local read = boxes_read[ref]
+  if not read or step - read[2] >= PROPERTY_STEPS then
+    read = {ref:get_properties().selectionbox, step}
+    boxes_read[ref] = read
+  end
+  local box = read[1]
+  local middle, min, max = {center(pos, box)}, {}, {}
+  for axis = 1, 3 do
+    local half = (box[axis + 3] - box[axis]) / 2
+    if not (half >= 0 and half <= FARTHEST and is_near(middle[axis])) then return nil end
+    half = max_of(half, THINNEST)
+    min[axis], max[axis] = middle[axis] - half, middle[axis] + half
+  end
+  return min, max
 end
 
 function objects.next_step() step = step + 1 end

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The queries of the mod in Luanti's terms: positions in which node (x, y, z) is the unit cube
 -- around (x, y, z), and pointed_things.
-local fr, world, kinds, types, mirror, objects, public = ...
+local fr, world, kinds, types, mirror, objects, positions, public = ...
 
 -- As in kinds.lua.
 local error, ipairs, pairs, setmetatable = error, ipairs, pairs, setmetatable
@@ -9,42 +9,15 @@ local tonumber, tostring, type, format = tonumber, tostring, type, string.format
 local floor, min_of, sqrt = math.floor, math.min, math.sqrt
 local new_vector, add = vector.new, vector.add
 
+local coordinates, shown, in_luanti, HALF = positions.coordinates, positions.shown, positions.in_luanti,
+  positions.HALF
+
 local queries = {}
-local HALF = 0.5
-
--- Luanti's own functions refuse positions beyond this, too.
-local FARTHEST = 2147483
-
-local function shown(value)
-  return type(value) == "string" and '"' .. value .. '"' or tostring(value)
-end
-
-local function is_coordinate(x) return type(x) == "number" and x >= -FARTHEST and x <= FARTHEST end
-
--- Returns the three coordinates of a position that another mod has passed: each is read once, as the
--- table may have a metatable that answers differently the next time. Raises an error at the line of
--- the mod that has called a query.
-local function coordinates(pos, name)
-  if type(pos) == "table" then
-    local x, y, z = pos.x, pos.y, pos.z
-    if is_coordinate(x) and is_coordinate(y) and is_coordinate(z) then return x, y, z end
-    pos = format("(%s, %s, %s)", shown(x), shown(y), shown(z))
-  else
-    pos = shown(pos)
-  end
-  error(format("fractalray: %s is %s; it must be a position {x =, y =, z =} of numbers from -%d to "
-    .. "%d", name, pos, FARTHEST, FARTHEST), 4)
-end
-
 -- Returns the line of a query that another mod has called.
 local function line_between(pos1, pos2, line)
-  local x1, y1, z1 = coordinates(pos1, "pos1")
-  local x2, y2, z2 = coordinates(pos2, "pos2")
+  local x1, y1, z1 = coordinates(pos1, "pos1", 3)
+  local x2, y2, z2 = coordinates(pos2, "pos2", 3)
   return fr.segment(x1 + HALF, y1 + HALF, z1 + HALF, x2 + HALF, y2 + HALF, z2 + HALF, line)
-end
-
-local function in_luanti(point)
-  return new_vector(point[0] - HALF, point[1] - HALF, point[2] - HALF)
 end
 
 -- Returns a hit as a pointed_thing, with two more members: distance, and the name of a node.
@@ -227,7 +200,7 @@ local function check_options(options)
   if type(options.on_hit) ~= "table" then return end
   for name, callback in pairs(options.on_hit) do
     check_type(callback, format('on_hit["%s"]', tostring(name)), FUNCTION_OR_FALSE)
-    kinds.check_key(name)
+    kinds.check_key(name, "on_hit of fractalray.shoot")
   end
 end
 

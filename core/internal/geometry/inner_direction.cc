@@ -150,7 +150,11 @@ WideDirection sumOfCorners(const Zone& zone) {
 }
 
 InnerDirection innerDirection(const Zone& zone, const UnitBox& box) {
-  InnerDirection inner{nearestUnits(middleOf(zone, box).direction, box), true};
+  return innerDirection(zone, middleOf(zone, box), box);
+}
+
+InnerDirection innerDirection(const Zone& zone, const ZoneMiddle& middle, const UnitBox& box) {
+  InnerDirection inner{nearestUnits(middle.direction, box), true};
   if (zone.contains(inner.w)) return inner;
   inner = {sumOfCorners(zone), false};
   FRACTALRAY_CHECK(zone.contains(inner.w));

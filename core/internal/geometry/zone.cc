@@ -5,11 +5,20 @@
 
 namespace fractalray::internal {
 
+namespace {
+
+// The same as Zone::isOpen() for the bounds bound(0) to bound(5).
+template <class Bound>
+bool areOpen(const Bound& bound) {
+  return isProductAboveOne(bound(0), bound(1)) && isProductAboveOne(bound(2), bound(3)) &&
+         isProductAboveOne(bound(4), bound(5)) && isProductAboveOne(bound(0), bound(2), bound(4)) &&
+         isProductAboveOne(bound(1), bound(3), bound(5));
+}
+
+}  // namespace
+
 bool Zone::isOpen() const {
-  return isProductAboveOne(bounds[0], bounds[1]) && isProductAboveOne(bounds[2], bounds[3]) &&
-         isProductAboveOne(bounds[4], bounds[5]) &&
-         isProductAboveOne(bounds[0], bounds[2], bounds[4]) &&
-         isProductAboveOne(bounds[1], bounds[3], bounds[5]);
+  return areOpen([this](int pair) -> const Ratio& { return bound(pair); });
 }
 
 bool Zone::contains(const WideDirection& w) const {
@@ -50,7 +59,19 @@ Zone intersectionOf(const Zone& a, const Zone& b) {
 }
 
 bool overlap(const Zone& a, const Zone& b) {
-  return intersectionOf(a, b).isOpen();
+  std::array<const Ratio*, Zone::kPairs> least;
+  for (int pair = 0; pair < Zone::kPairs; ++pair) {
+    const bool is_b_less = isLess(b.bound(pair), a.bound(pair));
+    least[static_cast<std::size_t>(pair)] = is_b_less ? &b.bound(pair) : &a.bound(pair);
+  }
+  return areOpen([&](int pair) -> const Ratio& { return *least[static_cast<std::size_t>(pair)]; });
+}
+
+bool isCovered(const Zone& zone, const Zone& shadow) {
+  for (int pair = 0; pair < Zone::kPairs; ++pair) {
+    if (isLess(shadow.bound(pair), zone.bound(pair))) return false;
+  }
+  return true;
 }
 
 ZonePieces differenceOf(const Zone& zone, const Zone& shadow) {
@@ -63,7 +84,7 @@ ZonePieces differenceOf(const Zone& zone, const Zone& shadow) {
     Zone piece = rest;
     Ratio& inverse_bound = piece.bound(Zone::inverseOf(pair));
     if (isLess(cut.inverse(), inverse_bound)) inverse_bound = cut.inverse();
-    if (piece.isOpen()) pieces.zones[static_cast<std::size_t>(pieces.count++)] = piece;
+    if (piece.isOpen()) pieces.push_back(piece);
     rest.bound(pair) = cut;
   }
   return pieces;

@@ -20,6 +20,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "boost/container/static_vector.hpp"
+
 #include "../../vec.h"
 #include "ratio.h"
 #include "unit_box.h"
@@ -67,13 +69,12 @@ Zone shadowOf(const UnitBox& box);
 Zone intersectionOf(const Zone& a, const Zone& b);
 // Returns true if they have a direction in common.
 bool overlap(const Zone& a, const Zone& b);
+// Returns true if each bound of `zone` is within that of `shadow`: then all of it is in the shadow.
+bool isCovered(const Zone& zone, const Zone& shadow);
 
 // The parts of a zone outside of another: as many disjoint zones as are needed to cover it, but for
 // directions without solid angle.
-struct ZonePieces {
-  std::array<Zone, Zone::kPairs> zones;
-  int count = 0;
-};
+using ZonePieces = boost::container::static_vector<Zone, Zone::kPairs>;
 // Returns the parts of `zone` outside of `shadow`. Requires: they overlap.
 ZonePieces differenceOf(const Zone& zone, const Zone& shadow);
 

@@ -48,19 +48,9 @@ class PartFinder {
     BlockAt last = first;
     for (int axis = 0; axis < 3; ++axis)
       last.block[axis] += part.extents[static_cast<std::size_t>(axis)] - 1;
-    if (!are_blocks_same_ && !areSolid(first, last)) return false;
+    if (!are_blocks_same_ && !scope_.areSolidCubes(part.level, first.block, last.block))
+      return false;
     return setBox({.min = scope_.cubeOf(first).min, .max = scope_.cubeOf(last).max});
-  }
-
-  bool areSolid(const BlockAt& first, const BlockAt& last) const {
-    for (std::int64_t z = first.block[2]; z <= last.block[2]; ++z) {
-      for (std::int64_t y = first.block[1]; y <= last.block[1]; ++y) {
-        for (std::int64_t x = first.block[0]; x <= last.block[0]; ++x) {
-          if (!scope_.isSolidCube({first.level, {x, y, z}})) return false;
-        }
-      }
-    }
-    return true;
   }
 
   bool setBox(const FixedBox& box) const {
@@ -78,6 +68,7 @@ class PartFinder {
 
 void SightProof::add(const SightScope& scope, const Occluder& occluder, const FixedBox& box) {
   ProofPart part;
+  has_unloaded = has_unloaded || occluder.is_unloaded;
   if (!occluder.block.has_value()) {
     const std::span<const FixedBox> listed = scope.options.occluders;
     const auto found = std::find(listed.begin(), listed.end(), box);
@@ -91,7 +82,7 @@ void SightProof::add(const SightScope& scope, const Occluder& occluder, const Fi
     part.level = static_cast<std::int8_t>(occluder.block->level);
     part.first = occluder.block->block.values;
     if (occluder.cube.has_value()) {
-      const int shift = scope.world.frame().blockShift(occluder.cube->level);
+      const int shift = scope.frame.blockShift(occluder.cube->level);
       for (int axis = 0; axis < 3; ++axis) {
         const auto i = static_cast<std::size_t>(axis);
         part.first[i] = box.min[axis] >> shift;
@@ -104,15 +95,9 @@ void SightProof::add(const SightScope& scope, const Occluder& occluder, const Fi
   parts.push_back(part);
 }
 
-bool hidesNow(const SightScope& scope, std::span<const ProofPart> parts, bool are_blocks_same,
-              OpenZones& zones, Occluder& occluder, SightSteps& steps) {
-  const PartFinder finder(scope, are_blocks_same, occluder);
-  zones.begin(scope.query);
-  for (const ProofPart& part : parts) {
-    if (zones.empty()) return true;
-    if (!finder.find(part) || !zones.cut(occluder.boxes, 0, steps)) return false;
-  }
-  return zones.empty();
+bool findPart(const SightScope& scope, const ProofPart& part, bool are_blocks_same,
+              Occluder& occluder) {
+  return PartFinder(scope, are_blocks_same, occluder).find(part);
 }
 
 }  // namespace fractalray::internal

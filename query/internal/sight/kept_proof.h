@@ -5,13 +5,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "../../../core/vec.h"
-#include "open_zones.h"
 #include "sight_scope.h"
-#include "sight_steps.h"
 
 namespace fractalray::internal {
 
@@ -30,20 +29,32 @@ struct SightProof {
   std::vector<ProofPart> parts;
   // False if something was cut out that no part can name: an entity, or unloaded space.
   bool is_complete = true;
+  bool has_unloaded = false;
 
   void begin() {
     parts.clear();
     is_complete = true;
+    has_unloaded = false;
   }
   // Adds an occluder, which was cut out as `box` if it has grown.
   void add(const SightScope& scope, const Occluder& occluder, const FixedBox& box);
 };
 
-// Returns true if the parts are occluders now, and hide the box by themselves: then it is hidden.
-// False proves nothing. `are_blocks_same`: no block has changed since they were occluders, nor what
-// the options say of blocks, so they are not looked up. Uses the zones and the occluder. Requires:
-// `through` is 0, and the eye is not in the box.
-bool hidesNow(const SightScope& scope, std::span<const ProofPart> parts, bool are_blocks_same,
-              OpenZones& zones, Occluder& occluder, SightSteps& steps);
+// Holds what an earlier answer suggests to look at first, to save work.
+struct SightHint {
+  // A point of the box that was seen, or the parts of a certificate.
+  std::optional<Vec3i> seen{};
+  std::span<const ProofPart> parts{};
+  // True if no block has changed since those were occluders, nor what the options say of blocks:
+  // then boxes of blocks are not looked up.
+  bool are_blocks_same = false;
+
+  bool isEmpty() const { return !seen.has_value() && parts.empty(); }
+};
+
+// Sets an occluder to a part; returns false if that is none any more, or leaves itself out. Boxes
+// of blocks are not looked up if blocks are the same.
+bool findPart(const SightScope& scope, const ProofPart& part, bool are_blocks_same,
+              Occluder& occluder);
 
 }  // namespace fractalray::internal

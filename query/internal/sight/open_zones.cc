@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "../../../core/check.h"
-#include "../../../core/internal/geometry/inner_direction.h"
+#include "../../../core/tree64.h"
 
 namespace fractalray::internal {
 
@@ -12,31 +12,43 @@ void OpenZones::begin(const SightQuery& query) {
   zones_.clear();
   cuts_ = 0;
   is_whole_ = true;
+  // The octants some of whose directions, with solid angle, enter the box. Nearly always one or
+  // two.
+  unsigned up = 0;
+  unsigned down = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (query.box.max[axis] > query.eye[axis]) up |= 1U << axis;
+    if (query.box.min[axis] < query.eye[axis]) down |= 1U << axis;
+  }
+  used_ = 0;
   for (unsigned lower = 0; lower < octants_.size(); ++lower) {
+    if ((lower & ~down) != 0 || (~lower & ~up & 7U) != 0) continue;
+    used_ |= 1U << lower;
     Octant& octant = octants_[lower];
     octant = Octant(query, lower);
-    if (!octant.isUsed()) continue;
-    OpenZone whole;
+    OpenZone& whole = zones_.emplace_back();
     whole.octant = static_cast<std::uint8_t>(lower);
     whole.zone = shadowOf(octant.target());
-    if (!whole.zone.isOpen()) continue;
-    whole.size = middleOf(whole.zone, octant.target()).size;
-    zones_.push_back(whole);
+    if (whole.zone.isOpen()) {
+      whole.middle = middleOf(whole.zone, octant.target());
+    } else {
+      zones_.pop_back();
+    }
   }
 }
 
 const OpenZone& OpenZones::greatest() const {
   FRACTALRAY_DCHECK(!empty());
-  return *std::max_element(zones_.begin(), zones_.end(),
-                           [](const OpenZone& a, const OpenZone& b) { return a.size < b.size; });
+  return *std::max_element(zones_.begin(), zones_.end(), [](const OpenZone& a, const OpenZone& b) {
+    return a.middle.size < b.middle.size;
+  });
 }
 
 bool OpenZones::overlapsShadowOf(const FixedBox& occluder) const {
-  for (std::size_t octant = 0; octant < octants_.size(); ++octant) {
-    if (!octants_[octant].isUsed()) continue;
-    for (const Zone& shadow : octants_[octant].shadowsOf(occluder)) {
+  for (const int number : Slots(used_)) {
+    for (const Zone& shadow : octant(number).shadowsOf(occluder)) {
       for (const OpenZone& open : zones_) {
-        if (open.octant == octant && overlap(open.zone, shadow)) return true;
+        if (open.octant == number && overlap(open.zone, shadow)) return true;
       }
     }
   }
@@ -45,31 +57,36 @@ bool OpenZones::overlapsShadowOf(const FixedBox& occluder) const {
 
 bool OpenZones::cut(std::span<const FixedBox> boxes, std::uint32_t most_passed, SightSteps& steps) {
   ++cuts_;
-  for (std::size_t octant = 0; octant < octants_.size(); ++octant) {
-    if (!octants_[octant].isUsed()) continue;
+  for (const int number : Slots(used_)) {
     for (const FixedBox& box : boxes) {
-      for (const Zone& shadow : octants_[octant].shadowsOf(box)) {
-        if (!cutShadow(octant, shadow, most_passed, steps)) return false;
+      for (const Zone& shadow : octant(number).shadowsOf(box)) {
+        if (!cutShadow(number, shadow, most_passed, steps)) return false;
       }
     }
   }
   return true;
 }
 
-bool OpenZones::cutShadow(std::size_t octant, const Zone& shadow, std::uint32_t most_passed,
+bool OpenZones::cutShadow(int octant, const Zone& shadow, std::uint32_t most_passed,
                           SightSteps& steps) {
   next_.clear();
   bool has_changed = false;
   for (const OpenZone& open : zones_) {
-    if (open.octant != octant || open.last_passed == cuts_ || !overlap(open.zone, shadow)) {
+    if (open.octant != octant || open.last_passed == cuts_) {
+      next_.push_back(open);
+      continue;
+    }
+    const bool is_covered = isCovered(open.zone, shadow);
+    if (!is_covered && !overlap(open.zone, shadow)) {
       next_.push_back(open);
       continue;
     }
     if (!steps.spendCut()) return false;
     has_changed = true;
-    const ZonePieces outside = differenceOf(open.zone, shadow);
-    for (int i = 0; i < outside.count; ++i)
-      add(open, outside.zones[static_cast<std::size_t>(i)]);
+    if (!is_covered) {
+      for (const Zone& outside : differenceOf(open.zone, shadow))
+        add(open, outside);
+    }
     if (open.passed >= most_passed) {
       is_whole_ = false;
       continue;
@@ -85,7 +102,7 @@ bool OpenZones::cutShadow(std::size_t octant, const Zone& shadow, std::uint32_t 
 void OpenZones::add(const OpenZone& from, const Zone& zone) {
   next_.push_back(from);
   next_.back().zone = zone;
-  next_.back().size = middleOf(zone, octantOf(from).target()).size;
+  next_.back().middle = middleOf(zone, octantOf(from).target());
 }
 
 std::array<double, Zone::kPairs> OpenZones::boundsOf(int octant) const {

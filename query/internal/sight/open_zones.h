@@ -6,11 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "../../../core/fixed_box.h"
+#include "../../../core/internal/geometry/inner_direction.h"
 #include "../../../core/internal/geometry/zone.h"
 #include "../../sight.h"
 #include "octant.h"
@@ -21,7 +21,7 @@ namespace fractalray::internal {
 // A zone that is still open.
 struct OpenZone {
   Zone zone;
-  double size = 0;  // ZoneMiddle::size
+  ZoneMiddle middle;
   // The occluders that its directions pass, and the number of the last one of them.
   std::uint32_t passed = 0;
   std::uint64_t last_passed = 0;
@@ -54,11 +54,11 @@ class OpenZones {
   std::array<double, Zone::kPairs> boundsOf(int octant) const;
 
  private:
-  bool cutShadow(std::size_t octant, const Zone& shadow, std::uint32_t most_passed,
-                 SightSteps& steps);
+  bool cutShadow(int octant, const Zone& shadow, std::uint32_t most_passed, SightSteps& steps);
   void add(const OpenZone& from, const Zone& zone);
 
   std::array<Octant, 8> octants_;
+  unsigned used_ = 0;  // a bit for each octant that has directions to the box
   std::vector<OpenZone> zones_;
   std::vector<OpenZone> next_;
   std::uint64_t cuts_ = 0;  // the number of the occluder that is being cut out

@@ -5,13 +5,31 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../../../core/internal/geometry/unit_box.h"
 #include "../../../core/units.h"
+#include "../search/block_acceptance.h"
 #include "../shot/first_hit.h"
 #include "block_walk.h"
 #include "unloaded_walk.h"
 
 namespace fractalray::internal {
 namespace {
+
+QueryOptions lineOptions(const SightOptions& options) {
+  QueryOptions lines;
+  lines.filter.blocks = options.filter.blocks;
+  lines.filter.channel = options.filter.channel;
+  lines.filter.entities = false;
+  if (options.filter.block_filter) {
+    // Sees no geometry, as in the walks: an occluder is one for all lines, or for none.
+    lines.filter.block_filter = [&options](const BlockHit& hit) {
+      const BlockKind kind = hit.terminal ? BlockKind::kSolid : BlockKind::kPermeable;
+      return acceptsBlock(options.filter, hit.level, hit.block, hit.type, kind);
+    };
+  }
+  lines.corner = CornerPolicy::kBoth;
+  return lines;
+}
 
 // Returns true if the line along `w` touches a box before it comes to the target of the octant.
 bool touches(const Octant& octant, const WideDirection& w, const FixedBox& box) {
@@ -29,18 +47,28 @@ bool isLine(const InnerDirection& direction) {
   return direction.is_unit && w[0] <= kLongest && w[1] <= kLongest && w[2] <= kLongest;
 }
 
-// Returns true if a line that can be asked comes to the target at its end, at an edge or a corner.
-// Blocks that it touches there, and nowhere before, may block all lines near it, which come to the
-// faces at that edge through them.
-bool endsAtEdge(const WideDirection& w, const UnitBox& target) {
+// Returns on how many near planes of the target a line to a point of it ends. 1: it comes to the
+// target there, through the inside of a face. 0: it has come to it before, and runs on within it.
+// More: at an edge or a corner; blocks that it touches there, and nowhere before, may block all
+// lines near it, which come to the faces at that edge through them.
+int nearPlanesAtEnd(const WideDirection& w, const UnitBox& target) {
   int planes = 0;
   for (int axis = 0; axis < 3; ++axis) {
     if (w[static_cast<std::size_t>(axis)] == target.min[axis]) ++planes;
   }
-  return planes > 1;
+  return planes;
 }
 
 }  // namespace
+
+SightRays::SightRays(const SightScope& scope, std::span<const FixedBox> listed, bool is_hull_loaded,
+                     PreparedShot& shot, SightSteps& steps)
+    : scope_(scope),
+      listed_(listed),
+      shot_(shot),
+      steps_(steps),
+      options_(lineOptions(scope.options)),
+      is_hull_loaded_(is_hull_loaded) {}
 
 absl::StatusOr<bool> SightRays::findBlocker(const Octant& octant, const InnerDirection& direction,
                                             bool is_unloaded_opaque, Occluder& blocker) {
@@ -52,10 +80,9 @@ absl::StatusOr<bool> SightRays::findBlocker(const Octant& octant, const InnerDir
     const absl::StatusOr<Answer> asked = askLine(octant, w, blocker);
     if (!asked.ok()) return asked.status();
     answer = *asked;
-    if (answer == Answer::kClear && endsAtEdge(w, octant.target())) answer = Answer::kUnsure;
   }
   if (answer == Answer::kBlocked) return true;
-  return walk(octant, w, answer == Answer::kUnsure, is_unloaded_opaque && mayCrossUnloaded(),
+  return walk(octant, w, answer == Answer::kUnsure, is_unloaded_opaque && !is_hull_loaded_,
               blocker);
 }
 
@@ -76,21 +103,26 @@ absl::StatusOr<SightRays::Answer> SightRays::askLine(const Octant& octant, const
     const auto length = static_cast<std::int64_t>(w[static_cast<std::size_t>(axis)]);
     line.to[axis] += octant.isLower(axis) ? -length : length;
   }
-  QueryOptions options = scope_.lines;
-  options.max_steps = steps_.left();
+  options_.max_steps = steps_.left();
   const Query query{.segment = line, .levels = scope_.levels};
-  const QueryContext context = scope_.state.contextOf(HitMode::kAny, query, options);
+  const QueryContext context = scope_.state.contextOf(HitMode::kAny, query, options_);
   FirstHit hit;
   QueryStats stats;  // of this line alone, since max_steps is
   const absl::StatusOr<Occlusion> occlusion = occluded(context, shot_, hit, stats);
   steps_.stats().lines += stats;
   if (absl::IsResourceExhausted(occlusion.status())) return steps_.exhausted();
   if (!occlusion.ok()) return occlusion.status();
-  if (*occlusion != Occlusion::kBlocked) return Answer::kClear;
+  const int planes = nearPlanesAtEnd(w, octant.target());
+  if (*occlusion != Occlusion::kBlocked) return planes > 1 ? Answer::kUnsure : Answer::kClear;
   const CompactHit found = hit.compact(context);
-  const bool counts = scope_.setBlock({found.level, found.block}, found.type, blocker);
+  if (!scope_.setBlock({found.level, found.block}, found.type, blocker)) return Answer::kUnsure;
+  // The line touches one of its boxes: on its way to the target, unless it runs on within that, or
+  // only in the eye.
+  const auto touches_eye = [&](const FixedBox& box) { return contains(box, scope_.query.eye); };
   const auto in_the_way = [&](const FixedBox& box) { return touches(octant, w, box); };
-  return counts && std::any_of(blocker.boxes.begin(), blocker.boxes.end(), in_the_way)
+  const bool is_surely_in_the_way =
+      planes > 0 && std::none_of(blocker.boxes.begin(), blocker.boxes.end(), touches_eye);
+  return is_surely_in_the_way || std::any_of(blocker.boxes.begin(), blocker.boxes.end(), in_the_way)
              ? Answer::kBlocked
              : Answer::kUnsure;
 }

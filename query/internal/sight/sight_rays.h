@@ -8,6 +8,7 @@
 
 #include "../../../core/fixed_box.h"
 #include "../../../core/internal/geometry/inner_direction.h"
+#include "../../query_options.h"
 #include "../shot/prepared_shot.h"
 #include "octant.h"
 #include "sight_scope.h"
@@ -22,14 +23,10 @@ namespace fractalray::internal {
 // tree takes its part.
 class SightRays {
  public:
-  // `listed` are the occluders that are boxes of their own. All arguments outlive it.
-  SightRays(const SightScope& scope, std::span<const FixedBox> listed, PreparedShot& shot,
-            SightSteps& steps)
-      : scope_(scope),
-        listed_(listed),
-        shot_(shot),
-        steps_(steps),
-        is_hull_loaded_(scope.isHullLoaded()) {}
+  // `listed` are the occluders that are boxes of their own; `is_hull_loaded` is
+  // SightScope::isHullLoaded(). All arguments outlive it.
+  SightRays(const SightScope& scope, std::span<const FixedBox> listed, bool is_hull_loaded,
+            PreparedShot& shot, SightSteps& steps);
 
   // Finds an occluder that the line along a direction touches before the box, except in the eye
   // alone: any one, not necessarily the nearest. Returns false if there is none. The direction is
@@ -37,8 +34,6 @@ class SightRays {
   // is none, the direction and all around it see the box.
   absl::StatusOr<bool> findBlocker(const Octant& octant, const InnerDirection& direction,
                                    bool is_unloaded_opaque, Occluder& blocker);
-  // Returns true if unloaded space may be in the way.
-  bool mayCrossUnloaded() const { return !is_hull_loaded_; }
 
  private:
   enum class Answer { kClear, kBlocked, kUnsure };
@@ -52,6 +47,7 @@ class SightRays {
   std::span<const FixedBox> listed_;
   PreparedShot& shot_;
   SightSteps& steps_;
+  QueryOptions options_;  // of the lines
   bool is_hull_loaded_;
 };
 

@@ -10,35 +10,16 @@
 #include "../search/block_acceptance.h"
 
 namespace fractalray::internal {
-namespace {
-
-QueryOptions lineOptions(const SightOptions& options) {
-  QueryOptions lines;
-  lines.filter.blocks = options.filter.blocks;
-  lines.filter.channel = options.filter.channel;
-  lines.filter.entities = false;
-  if (options.filter.block_filter) {
-    // Sees no geometry, as in the walks: an occluder is one for all lines, or for none.
-    lines.filter.block_filter = [&options](const BlockHit& hit) {
-      const BlockKind kind = hit.terminal ? BlockKind::kSolid : BlockKind::kPermeable;
-      return acceptsBlock(options.filter, hit.level, hit.block, hit.type, kind);
-    };
-  }
-  lines.corner = CornerPolicy::kBoth;
-  return lines;
-}
-
-}  // namespace
 
 SightScope::SightScope(const ServiceState& service, const SightQuery& sight_query, LevelMask mask,
                        const SightOptions& sight_options)
     : state(service),
       world(service.world),
+      frame(service.world.frame()),
       query(sight_query),
       options(sight_options),
-      levels(mask.activeIn(service.world.frame())),
-      hull(hullOf(sight_query.box, sight_query.eye)),
-      lines(lineOptions(sight_options)) {}
+      levels(mask.activeIn(frame)),
+      hull(hullOf(sight_query.box, sight_query.eye)) {}
 
 bool SightScope::isLeftOut(std::span<const FixedBox> boxes) const {
   return options.filter.skip_start_inside &&
@@ -65,38 +46,47 @@ bool SightScope::setBlock(const BlockAt& at, BlockTypeId type, Occluder& occlude
     occluder.boxes.push_back(cubeOf(at));
   } else {
     const Vec3i block{at.block[0], at.block[1], at.block[2]};
-    const int shift = world.frame().blockShift(at.level);
+    const int shift = frame.blockShift(at.level);
     for (const ShapeBox& box : types.boxes(shape))
       occluder.boxes.push_back(placedBox(box, block, shift));
   }
   return !isLeftOut(occluder.boxes);
 }
 
-bool SightScope::isSolidCube(const BlockAt& at) const {
-  const Chunk* const chunk = world.chunk(at.level, chunkOf(at.block));
-  if (chunk == nullptr) return false;
-  const int index = indexInChunk(at.block);
-  if (!isOccluder(at.level, *chunk, index, at.block)) return false;
-  if (world.blockTypes().shape(chunk->block(index), options.filter.channel) != kWholeCube)
+bool SightScope::areSolidCubes(int level, const BlockCoord& first, const BlockCoord& last) const {
+  const Chunk* chunk = nullptr;
+  ChunkCoord of_chunk{};
+  for (std::int64_t z = first[2]; z <= last[2]; ++z) {
+    for (std::int64_t y = first[1]; y <= last[1]; ++y) {
+      for (std::int64_t x = first[0]; x <= last[0]; ++x) {
+        const BlockCoord block{x, y, z};
+        const ChunkCoord at = chunkOf(block);
+        if (chunk == nullptr || at != of_chunk) chunk = world.chunk(level, at);
+        of_chunk = at;
+        if (chunk == nullptr || !isSolidCube(level, *chunk, block)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool SightScope::isSolidCube(int level, const Chunk& chunk, const BlockCoord& block) const {
+  const int index = indexInChunk(block);
+  if (!isOccluder(level, chunk, index, block)) return false;
+  if (world.blockTypes().shape(chunk.block(index), options.filter.channel) != kWholeCube)
     return false;
   // Growth asks for many blocks, and few callers leave the block around the eye out.
   if (!options.filter.skip_start_inside) return true;
-  const FixedBox cube = cubeOf(at);
+  const FixedBox cube = cubeOf({level, block});
   return !isLeftOut({&cube, 1});
 }
 
-FixedBox SightScope::cubeOf(const BlockAt& at) const {
-  const std::int64_t width = world.frame().blockWidth(at.level);
-  const Vec3i min = Vec3i{at.block[0], at.block[1], at.block[2]} * width;
-  return {.min = min, .max = min + Vec3i{width, width, width}};
-}
-
 bool SightScope::isHullLoaded() const {
-  for (int level = 0; level < world.frame().levels(); ++level) {
+  for (int level = 0; level < frame.levels(); ++level) {
     if (!levels.contains(level)) continue;
     const ChunkBounds& bounds = Access::content(world).level(level).bounds();
     if (bounds.empty() || !bounds.isFull()) continue;
-    const int shift = world.frame().chunkShift(level);
+    const int shift = frame.chunkShift(level);
     bool is_inside = true;
     for (int axis = 0; axis < 3; ++axis) {
       is_inside = is_inside && hull.min[axis] >= bounds.min()[axis] << shift &&

@@ -3,14 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "../../../core/fixed_box.h"
+#include "../../../core/frame.h"
 #include "../../../core/level_mask.h"
 #include "../../../levels/world.h"
-#include "../../query_options.h"
 #include "../../sight.h"
 #include "../service_state.h"
 
@@ -47,11 +48,11 @@ class SightScope {
 
   const ServiceState& state;
   const World& world;
+  const Frame frame;
   const SightQuery& query;
   const SightOptions& options;
   const LevelMask levels;  // active ones
   const FixedBox hull;     // around the eye and the box
-  QueryOptions lines;      // the options of rays; their steps are yet to be limited
 
   // Returns true if the eye is in the interior of a box of an occluder that then does not count.
   bool isLeftOut(std::span<const FixedBox> boxes) const;
@@ -59,13 +60,20 @@ class SightScope {
   bool isOccluder(int level, const Chunk& chunk, int index, const BlockCoord& block) const;
   // Sets an occluder to a block that isOccluder(); returns false if it isLeftOut().
   bool setBlock(const BlockAt& at, BlockTypeId type, Occluder& occluder) const;
-  // Returns true if a block occludes, fills its cube, and the eye is not in its interior, so that
-  // it may be united with its neighbours.
-  bool isSolidCube(const BlockAt& at) const;
+  // Returns true if each block of a box of them, inclusive, occludes, fills its cube, and leaves
+  // not itself out, so that they may be united. Cost: a look-up for each block.
+  bool areSolidCubes(int level, const BlockCoord& first, const BlockCoord& last) const;
   // Returns the cube of a block.
-  FixedBox cubeOf(const BlockAt& at) const;
+  FixedBox cubeOf(const BlockAt& at) const {
+    const std::int64_t width = frame.blockWidth(at.level);
+    const Vec3i min = Vec3i{at.block[0], at.block[1], at.block[2]} * width;
+    return {.min = min, .max = min + Vec3i{width, width, width}};
+  }
   // Returns true if some level of the mask has no unloaded chunk in the hull.
   bool isHullLoaded() const;
+
+ private:
+  bool isSolidCube(int level, const Chunk& chunk, const BlockCoord& block) const;
 };
 
 }  // namespace fractalray::internal

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sight_search.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
+#include <span>
 
+#include "../../../core/check.h"
 #include "block_walk.h"
 #include "listed_occluders.h"
 #include "solid_growth.h"
@@ -15,53 +20,87 @@ SightSearch::SightSearch(const SightScope& scope, PreparedShot& shot, SightMemor
                          SightSteps& steps)
     : scope_(scope),
       memory_(memory),
+      shot_(shot),
       steps_(steps),
-      rays_(scope, listOccluders(scope, memory), shot, steps) {}
+      is_hull_loaded_(scope.isHullLoaded()) {}
+
+SightRays& SightSearch::rays() {
+  if (!rays_.has_value())
+    rays_.emplace(scope_, listOccluders(scope_, memory_), is_hull_loaded_, shot_, steps_);
+  return *rays_;
+}
 
 absl::StatusOr<std::optional<SightWitness>> SightSearch::findWitness(bool is_unloaded_opaque,
-                                                                     std::vector<FixedBox>* proof) {
+                                                                     std::vector<FixedBox>* proof,
+                                                                     const SightHint& hint) {
   if (scope_.options.through > 0) {
     absl::Status status = cutAll(is_unloaded_opaque, proof);
     if (!status.ok()) return status;
     if (zones().empty()) return std::nullopt;
     const OpenZone& zone = zones().greatest();
-    return witnessOf(zone, innerDirection(zone.zone, zones().octantOf(zone).target()));
+    return witnessOf(zone.octant, directionInside(zone));
   }
   memory_.zones.begin(scope_.query);
   memory_.proof.begin();
-  Occluder& blocker = memory_.occluder;
+  absl::Status status = cutParts(hint, proof);
+  if (!status.ok()) return status;
+  if (hint.seen.has_value()) {
+    auto witness = shootAt(*hint.seen, is_unloaded_opaque, proof);
+    if (!witness.ok() || witness->has_value()) return witness;
+  }
   while (!zones().empty()) {
     const OpenZone& zone = zones().greatest();
-    const Octant& octant = zones().octantOf(zone);
-    const InnerDirection direction = innerDirection(zone.zone, octant.target());
-    const absl::StatusOr<bool> is_blocked =
-        rays_.findBlocker(octant, direction, is_unloaded_opaque, blocker);
-    if (!is_blocked.ok()) return is_blocked.status();
-    if (!*is_blocked) return witnessOf(zone, direction);
-    absl::Status status = cut(blocker, zone.octant, proof);
-    if (!status.ok()) return status;
+    auto witness = shoot(zone.octant, directionInside(zone), is_unloaded_opaque, proof);
+    if (!witness.ok() || witness->has_value()) return witness;
   }
   return std::nullopt;
 }
 
-absl::StatusOr<bool> SightSearch::seesAlong(const Vec3i& point, bool is_unloaded_opaque) {
-  memory_.zones.begin(scope_.query);
-  unsigned lower = 0;
+absl::StatusOr<std::optional<SightWitness>> SightSearch::shoot(int octant,
+                                                               const InnerDirection& direction,
+                                                               bool is_unloaded_opaque,
+                                                               std::vector<FixedBox>* proof) {
+  Occluder& blocker = memory_.occluder;
+  const absl::StatusOr<bool> is_blocked =
+      rays().findBlocker(zones().octant(octant), direction, is_unloaded_opaque, blocker);
+  if (!is_blocked.ok()) return is_blocked.status();
+  if (!*is_blocked) return witnessOf(octant, direction);
+  absl::Status status = cut(blocker, octant, proof);
+  if (!status.ok()) return status;
+  return std::nullopt;
+}
+
+absl::StatusOr<std::optional<SightWitness>> SightSearch::shootAt(const Vec3i& point,
+                                                                 bool is_unloaded_opaque,
+                                                                 std::vector<FixedBox>* proof) {
+  int octant = 0;
   InnerDirection direction{.w = {}, .is_unit = true};
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t step = point[axis] - scope_.query.eye[axis];
-    if (step < 0) lower |= 1U << axis;
+    if (step < 0) octant |= 1 << axis;
     direction.w[static_cast<std::size_t>(axis)] = std::abs(step);
   }
-  for (const OpenZone& zone : zones().zones()) {
-    // A zone of directions along a plane of the eye, where one component is 0, is not open.
-    if (zone.octant != lower || !zone.zone.contains(direction.w)) continue;
-    const absl::StatusOr<bool> is_blocked =
-        rays_.findBlocker(zones().octantOf(zone), direction, is_unloaded_opaque, memory_.occluder);
-    if (!is_blocked.ok()) return is_blocked.status();
-    return !*is_blocked;
+  // No zone contains directions along a plane of the eye, where one component is 0.
+  const bool is_inside =
+      std::any_of(zones().zones().begin(), zones().zones().end(), [&](const OpenZone& zone) {
+        return zone.octant == octant && zone.zone.contains(direction.w);
+      });
+  if (!is_inside) return std::nullopt;
+  return shoot(octant, direction, is_unloaded_opaque, proof);
+}
+
+absl::Status SightSearch::cutParts(const SightHint& hint, std::vector<FixedBox>* proof) {
+  const std::vector<FixedBox>& boxes = memory_.occluder.boxes;
+  for (const ProofPart& part : hint.parts) {
+    if (zones().empty()) break;
+    if (!findPart(scope_, part, hint.are_blocks_same, memory_.occluder)) continue;
+    const std::uint64_t cuts = steps_.stats().cuts;
+    if (!memory_.zones.cut(boxes, 0, steps_)) return steps_.exhausted();
+    if (steps_.stats().cuts == cuts) continue;  // it hides nothing any more
+    memory_.proof.parts.push_back(part);
+    if (proof != nullptr) proof->insert(proof->end(), boxes.begin(), boxes.end());
   }
-  return false;
+  return absl::OkStatus();
 }
 
 absl::Status SightSearch::cutAll(bool is_unloaded_opaque, std::vector<FixedBox>* proof) {
@@ -74,7 +113,7 @@ absl::Status SightSearch::cutAll(bool is_unloaded_opaque, std::vector<FixedBox>*
     return zones.cut(occluder.boxes, most_passed, steps_) && !zones.empty();
   };
   Occluder& occluder = memory_.occluder;
-  for (const FixedBox& box : memory_.listed) {
+  for (const FixedBox& box : listOccluders(scope_, memory_)) {
     if (!is_open(box)) continue;
     occluder.begin();
     occluder.boxes.push_back(box);
@@ -86,8 +125,12 @@ absl::Status SightSearch::cutAll(bool is_unloaded_opaque, std::vector<FixedBox>*
   return steps_.isExhausted() ? steps_.exhausted() : absl::OkStatus();
 }
 
-SightWitness SightSearch::witnessOf(const OpenZone& zone, const InnerDirection& direction) const {
-  const Octant& octant = zones().octantOf(zone);
+InnerDirection SightSearch::directionInside(const OpenZone& zone) const {
+  return innerDirection(zone.zone, zone.middle, zones().octantOf(zone).target());
+}
+
+SightWitness SightSearch::witnessOf(int in_octant, const InnerDirection& direction) const {
+  const Octant& octant = zones().octant(in_octant);
   SightWitness witness;
   for (int axis = 0; axis < 3; ++axis) {
     const auto i = static_cast<std::size_t>(axis);
@@ -108,7 +151,11 @@ absl::Status SightSearch::cut(const Occluder& blocker, int octant, std::vector<F
   }
   memory_.proof.add(scope_, blocker, boxes.front());
   if (proof != nullptr) proof->insert(proof->end(), boxes.begin(), boxes.end());
-  return memory_.zones.cut(boxes, 0, steps_) ? absl::OkStatus() : steps_.exhausted();
+  const std::uint64_t cuts = steps_.stats().cuts;
+  if (!memory_.zones.cut(boxes, 0, steps_)) return steps_.exhausted();
+  // Else the same ray would be shot for ever.
+  FRACTALRAY_CHECK(steps_.stats().cuts > cuts);
+  return absl::OkStatus();
 }
 
 }  // namespace fractalray::internal

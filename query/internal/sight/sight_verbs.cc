@@ -50,18 +50,19 @@ void begin(const ServiceState& state, SightAnswer& answer) {
 }  // namespace
 
 absl::Status findSight(SightSearch& search, const SightOptions& options,
-                       std::vector<FixedBox>* proof, SightAnswer& answer) {
+                       std::vector<FixedBox>* proof, SightAnswer& answer, const SightHint& hint) {
   const bool reports = options.unloaded == UnloadedSpace::kReport && search.mayCrossUnloaded();
   const bool is_opaque = reports || options.unloaded == UnloadedSpace::kOpaque;
-  absl::StatusOr<std::optional<SightWitness>> witness = search.findWitness(is_opaque, proof);
+  absl::StatusOr<std::optional<SightWitness>> witness = search.findWitness(is_opaque, proof, hint);
   if (!witness.ok()) return witness.status();
   answer.sight = witness->has_value() ? Sight::kVisible : Sight::kHidden;
   answer.witness = *witness;
   if (answer.witness.has_value() && proof != nullptr) proof->clear();
-  if (!reports || answer.witness.has_value()) return absl::OkStatus();
+  if (!reports || answer.witness.has_value() || !search.mayHaveCutUnloaded())
+    return absl::OkStatus();
   if (proof != nullptr) proof->clear();
   answer.sight = Sight::kUndecided;
-  witness = search.findWitness(false, proof);
+  witness = search.findWitness(false, proof, hint);
   if (!witness.ok()) return witness.status();
   answer.sight = witness->has_value() ? Sight::kUnknown : Sight::kHidden;
   if (witness->has_value() && proof != nullptr) proof->clear();

@@ -24,7 +24,8 @@ absl::Status exposure(const ServiceState& state, const SightQuery& query, LevelM
 // if there is none in the way, else as both. Sets the sight and the witness of an answer; fills the
 // certificate `proof`, unless that is null, if the box is hidden. Requires: proof is empty.
 absl::Status findSight(SightSearch& search, const SightOptions& options,
-                       std::vector<FixedBox>* proof, SightAnswer& answer);
+                       std::vector<FixedBox>* proof, SightAnswer& answer,
+                       const SightHint& hint = {});
 
 // Answers a query that has been checked, within `max_steps` in place of those of its options.
 // `proof` is where a certificate goes, answer.certificate or null.

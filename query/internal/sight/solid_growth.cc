@@ -17,33 +17,30 @@ class Growth {
       : scope_(scope),
         octant_(zones.octant(octant)),
         level_(at.level),
+        width_(scope.frame.blockWidth(at.level)),
         open_(zones.boundsOf(octant)),
         min_(at.block),
-        max_(at.block) {}
+        max_(at.block),
+        box_(octant_.mirrored(scope.cubeOf(at))) {}
 
   FixedBox grown() {
     while (growOnce()) {
     }
-    return box();
-  }
-
- private:
-  FixedBox box() const {
     return {.min = scope_.cubeOf({level_, min_}).min, .max = scope_.cubeOf({level_, max_}).max};
   }
 
+ private:
   // Grows the box by a layer on a side that does not cover all open directions yet: away from the
   // eye on the axis of the far face, or towards the eye on that of the near one.
   bool growOnce() {
-    const UnitBox grown = octant_.mirrored(box());
     for (int pair = 0; pair < Zone::kPairs; ++pair) {
       const auto k = static_cast<std::size_t>(pair);
       const int over = Zone::kOver[k];
       const int under = Zone::kUnder[k];
-      const auto far = static_cast<double>(grown.max[over]);
-      const auto near = static_cast<double>(grown.min[under]);
+      const auto far = static_cast<double>(box_.max[over]);
+      const auto near = static_cast<double>(box_.min[under]);
       if (near <= 0 || far >= open_[k] * near) continue;
-      const bool reaches_target = grown.max[over] >= octant_.target().max[over];
+      const bool reaches_target = box_.max[over] >= octant_.target().max[over];
       if (!reaches_target && growAlong(over, true)) return true;
       if (growAlong(under, false)) return true;
     }
@@ -62,18 +59,12 @@ class Growth {
     BlockCoord first = min_;
     BlockCoord last = max_;
     first[axis] = last[axis] = up ? max_[axis] + 1 : min_[axis] - 1;
-    if (!isSolid(first, last)) return false;
+    if (!scope_.areSolidCubes(level_, first, last)) return false;
     (up ? max_ : min_)[axis] = first[axis];
-    return true;
-  }
-
-  bool isSolid(const BlockCoord& first, const BlockCoord& last) const {
-    for (std::int64_t z = first[2]; z <= last[2]; ++z) {
-      for (std::int64_t y = first[1]; y <= last[1]; ++y) {
-        for (std::int64_t x = first[0]; x <= last[0]; ++x) {
-          if (!scope_.isSolidCube({level_, {x, y, z}})) return false;
-        }
-      }
+    if (away) {
+      box_.max[axis] += width_;
+    } else {
+      box_.min[axis] -= width_;
     }
     return true;
   }
@@ -81,9 +72,11 @@ class Growth {
   const SightScope& scope_;
   const Octant& octant_;
   int level_;
+  std::int64_t width_;  // of a block
   std::array<double, Zone::kPairs> open_;
   BlockCoord min_;  // the box of blocks, inclusive
   BlockCoord max_;
+  UnitBox box_;  // the same in the coordinates of the octant
   std::array<bool, 6> is_stuck_{};
 };
 

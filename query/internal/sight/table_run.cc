@@ -44,19 +44,34 @@ Vec3i pointOf(const ProofPart& part, const FixedBox& box) {
   return box.min + Vec3i{part.first[0], part.first[1], part.first[2]};
 }
 
-}  // namespace
+// Returns the point of the box that a witness leads to. Requires: it is `unit`.
+Vec3i pointOf(const SightWitness& witness, const SightQuery& sight) {
+  Vec3i point = sight.eye;
+  for (int axis = 0; axis < 3; ++axis)
+    point[axis] += static_cast<std::int64_t>(witness.delta[static_cast<std::size_t>(axis)]);
+  return point;
+}
 
-bool isFarther(const Vec3i& eye, const FixedBox& box, std::int64_t most) {
-  if (most == std::numeric_limits<std::int64_t>::max()) return false;  // no pair in the frame is
-  // At most 3 (2^62)^2.
-  Int128 square = 0;
+// The same as isFarther(), with squares of a type that holds three of `most`.
+template <class Square>
+bool isFartherBy(const Vec3i& eye, const FixedBox& box, std::int64_t most) {
+  Square square = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t short_of =
         std::max({std::int64_t{0}, box.min[axis] - eye[axis], eye[axis] - box.max[axis]});
     if (short_of > most) return true;
-    square += Int128(short_of) * short_of;
+    square += Square{short_of} * short_of;
   }
-  return square > Int128(most) * most;
+  return square > Square{most} * most;
+}
+
+}  // namespace
+
+bool isFarther(const Vec3i& eye, const FixedBox& box, std::int64_t most) {
+  constexpr std::int64_t kNear = std::int64_t{1} << 30;
+  if (most <= kNear) return isFartherBy<std::int64_t>(eye, box, most);
+  if (most == std::numeric_limits<std::int64_t>::max()) return false;  // no pair in the frame is
+  return isFartherBy<Int128>(eye, box, most);                          // 3 (2^62)^2 at most
 }
 
 void TableRun::answer(std::size_t viewer, std::size_t column, std::span<Sight> answers) {
@@ -157,48 +172,45 @@ Sight TableRun::ask(const Question& question, Way& way) {
 
 Sight TableRun::search(const Question& question, const SightQuery& sight, const KeptPair* before,
                        Way& way) {
-  const SightOptions& options = query_.options.each;
-  const SightScope scope(query_.state, sight, query_.levels, options);
-  if (before != nullptr && before->hasProof() && options.through == 0) {
-    const bool was_seen = before->sight == Sight::kVisible;
-    if (was_seen ? isSeenAsBefore(scope, *before) : isHiddenAsBefore(scope, *before)) {
-      way = std::max(way, was_seen ? Way::kByRay : Way::kByProof);
-      keep(question, before->sight, last_->proofOf(*before), true);
-      return before->sight;
-    }
-  }
-  way = Way::kSearched;
-  answer_.sight = Sight::kUndecided;
-  answer_.stats = {};
-  SightSteps steps(answer_.stats, options.max_steps);
-  SightSearch searching(scope, depth_.shot(), memory_, steps);
-  const absl::Status status = findSight(searching, options, nullptr, answer_);
-  stats_.sight += answer_.stats;
+  const SightHint hint = before == nullptr ? SightHint() : hintOf(*before, sight);
+  absl::Status status = find(sight, hint);
+  // A search that begins elsewhere may take more steps.
+  if (absl::IsResourceExhausted(status) && !hint.isEmpty()) status = find(sight, {});
+  way = std::max(way, status.ok() ? wayOf(hint, sight) : Way::kSearched);
   if (!status.ok()) return Sight::kUndecided;
   keepFound(question, sight);
   return answer_.sight;
 }
 
-bool TableRun::isSeenAsBefore(const SightScope& scope, const KeptPair& before) {
-  const FixedBox& box = scope.query.box;
-  const Vec3i point = pointOf(last_->proofOf(before).front(), box);
-  if (!contains(box, point)) return false;
-  SightStats stats;
-  SightSteps steps(stats, scope.options.max_steps);
-  SightSearch searching(scope, depth_.shot(), memory_, steps);
-  const absl::StatusOr<bool> is_seen =
-      searching.seesAlong(point, scope.options.unloaded != UnloadedSpace::kTransparent);
-  stats_.sight += stats;
-  return is_seen.ok() && *is_seen;
+SightHint TableRun::hintOf(const KeptPair& before, const SightQuery& sight) const {
+  if (!before.hasProof() || query_.options.each.through > 0) return {};
+  const std::span<const ProofPart> proof = last_->proofOf(before);
+  if (before.sight == Sight::kHidden)
+    return {.parts = proof, .are_blocks_same = query_.has_same_blocks};
+  // The box may have become smaller.
+  const Vec3i point = pointOf(proof.front(), sight.box);
+  return contains(sight.box, point) ? SightHint{.seen = point} : SightHint{};
 }
 
-bool TableRun::isHiddenAsBefore(const SightScope& scope, const KeptPair& before) {
-  SightStats stats;
-  SightSteps steps(stats, scope.options.max_steps);
-  const bool is_hidden = hidesNow(scope, last_->proofOf(before), query_.has_same_blocks,
-                                  memory_.zones, memory_.occluder, steps);
-  stats_.sight += stats;
-  return is_hidden;
+absl::Status TableRun::find(const SightQuery& sight, const SightHint& hint) {
+  const SightOptions& options = query_.options.each;
+  const SightScope scope(query_.state, sight, query_.levels, options);
+  answer_.sight = Sight::kUndecided;
+  answer_.stats = {};
+  SightSteps steps(answer_.stats, options.max_steps);
+  SightSearch searching(scope, depth_.shot(), memory_, steps);
+  absl::Status status = findSight(searching, options, nullptr, answer_, hint);
+  stats_.sight += answer_.stats;
+  return status;
+}
+
+TableRun::Way TableRun::wayOf(const SightHint& hint, const SightQuery& sight) const {
+  const bool is_hidden_so = !hint.parts.empty() && answer_.stats.rays == 0;
+  if (is_hidden_so && answer_.stats.cuts > 0) return Way::kByProof;
+  const bool is_seen_there = hint.seen.has_value() && answer_.sight == Sight::kVisible &&
+                             answer_.witness->unit &&
+                             pointOf(*answer_.witness, sight) == *hint.seen;
+  return is_seen_there ? Way::kByRay : Way::kSearched;
 }
 
 void TableRun::keepFound(const Question& question, const SightQuery& sight) {
@@ -211,12 +223,7 @@ void TableRun::keepFound(const Question& question, const SightQuery& sight) {
   }
   if (!answer_.witness.has_value() || !answer_.witness->unit)
     return keep(question, answer_.sight, {}, false);
-  Vec3i point = sight.eye;
-  for (int axis = 0; axis < 3; ++axis) {
-    point[axis] +=
-        static_cast<std::int64_t>(answer_.witness->delta[static_cast<std::size_t>(axis)]);
-  }
-  const ProofPart part = partOf(point, sight.box);
+  const ProofPart part = partOf(pointOf(*answer_.witness, sight), sight.box);
   keep(question, answer_.sight, {&part, 1}, true);
 }
 

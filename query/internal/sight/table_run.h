@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include "absl/status/status.h"
+
 #include "../../../core/fixed_box.h"
 #include "../../../core/level_mask.h"
 #include "../../sight_table.h"
@@ -58,8 +60,12 @@ class TableRun {
   void findBefore(std::size_t box_in_run);
   Sight ask(const Question& question, Way& way);
   Sight search(const Question& question, const SightQuery& sight, const KeptPair* before, Way& way);
-  bool isSeenAsBefore(const SightScope& scope, const KeptPair& before);
-  bool isHiddenAsBefore(const SightScope& scope, const KeptPair& before);
+  // Returns what the answer of the last call suggests.
+  SightHint hintOf(const KeptPair& before, const SightQuery& sight) const;
+  // Sets answer_ and memory_ to an answer and its proof.
+  absl::Status find(const SightQuery& sight, const SightHint& hint);
+  // Returns how answer_ was found.
+  Way wayOf(const SightHint& hint, const SightQuery& sight) const;
 
   void keep(const Question& question, Sight sight, std::span<const ProofPart> proof,
             bool has_proof);

@@ -155,6 +155,7 @@ TEST(ZoneTest, TwoThreeCyclesDecideWhereNoPairDoes) {
 TEST(ZoneTest, DirectionsAreInTheZoneOrInOnePieceOrInTheShadow) {
   Rng rng("ZoneDifference");
   int cut = 0;
+  int covered = 0;
   int in_pieces = 0;
   for (int i = 0; i < 20000; ++i) {
     const UnitBox target = randomBox(rng);
@@ -164,13 +165,17 @@ TEST(ZoneTest, DirectionsAreInTheZoneOrInOnePieceOrInTheShadow) {
     if (!overlap(zone, shadow)) continue;
     ++cut;
     const ZonePieces pieces = differenceOf(zone, shadow);
-    for (int each = 0; each < pieces.count; ++each) {
-      const Zone& piece = pieces.zones[static_cast<std::size_t>(each)];
+    if (isCovered(zone, shadow)) {
+      ASSERT_TRUE(pieces.empty());
+      ++covered;
+    }
+    for (std::size_t each = 0; each < pieces.size(); ++each) {
+      const Zone& piece = pieces[each];
       ASSERT_FALSE(overlap(piece, shadow));
       const InnerDirection inner = innerDirection(piece, target);
       ASSERT_TRUE(piece.contains(inner.w) && zone.contains(inner.w));
-      for (int other = 0; other < each; ++other)
-        ASSERT_FALSE(overlap(piece, pieces.zones[static_cast<std::size_t>(other)]));
+      for (std::size_t other = 0; other < each; ++other)
+        ASSERT_FALSE(overlap(piece, pieces[other]));
     }
     // A direction of the zone is in the shadow, on its border, or in a piece.
     for (int each = 0; each < 20; ++each) {
@@ -178,13 +183,14 @@ TEST(ZoneTest, DirectionsAreInTheZoneOrInOnePieceOrInTheShadow) {
                                rng.in(target.min[1], target.max[1]),
                                rng.in(target.min[2], target.max[2])};
       if (!zone.contains(w) || shadow.touches(w)) continue;
-      const bool is_found = std::any_of(pieces.zones.begin(), pieces.zones.begin() + pieces.count,
+      const bool is_found = std::any_of(pieces.begin(), pieces.end(),
                                         [&](const Zone& piece) { return piece.touches(w); });
       ASSERT_TRUE(is_found);
       ++in_pieces;
     }
   }
   EXPECT_GT(cut, 1000);
+  EXPECT_GT(covered, 100);
   EXPECT_GT(in_pieces, 10000);
 }
 

@@ -74,6 +74,44 @@ local function check_options()
   shoot(nil)()
 end
 
+local function check_sight()
+  local function can_see(...) local is_seen = fractalray.can_see(...) return is_seen end
+  local function who_sees(...) local seen = fractalray.who_sees(...) return seen end
+  local function visible_nodes(...) local nodes = fractalray.visible_nodes(...) return nodes end
+  for _, wrong in ipairs({false, 5, "(1, 2, 3)", {}, {x = NAN, y = 0, z = 0}, ItemStack("nodes:stone")}) do
+    refuses("eye is ", can_see, wrong or nil, B)
+    refuses("target is ", can_see, A, wrong or nil)
+    refuses("viewers[2] is ", who_sees, {A, wrong}, {B})
+    refuses("targets[1] is ", who_sees, {A}, {wrong, B})
+    refuses("eye is ", visible_nodes, wrong or nil, 5, {"nodes:stone"})
+  end
+  refuses("viewers is a position", who_sees, A, {B})
+  refuses("targets is nil", who_sees, {A})
+  refuses("unknown option of fractalray.can_see range", can_see, A, B, {range = 5})
+  refuses("fractalray.can_see: channel is 5", can_see, A, B, {channel = 5})
+  refuses("unknown channel gun", can_see, A, B, {channel = "gun"})
+  refuses("unknown channel gun", who_sees, {A}, {B}, {channel = "gun"})
+  for _, wrong in ipairs({-1, NAN, INF, 257, "5", {}}) do
+    refuses("radius is ", visible_nodes, A, wrong, {"nodes:stone"})
+  end
+  refuses("max_distance is -1", who_sees, {A}, {B}, {max_distance = -1})
+  refuses("names is \"nodes:stone\"", visible_nodes, A, 5, "nodes:stone")
+  refuses("names[2] is 5", visible_nodes, A, 5, {"nodes:stone", 5})
+  expect(#visible_nodes(A, 5, {}) == 0, "nodes of no name are found")
+  -- A list that grows while it is read.
+  local list, many = {}, 0
+  local growing = setmetatable({}, {__index = function(_, name)
+    if name ~= "x" then return 0 end
+    if many < 1000 then
+      many = many + 1
+      list[#list + 1] = B
+    end
+    return 1
+  end})
+  list[1] = growing
+  expect(#who_sees(list, list) >= 1, "a list that grows has no answer")
+end
+
 local function check_channels()
   for _, name in ipairs({false, 5, "", {}}) do
     refuses("the name of a channel is ", function()
@@ -165,6 +203,7 @@ return function()
   check_positions()
   check_flags()
   check_options()
+  check_sight()
   check_channels()
   check_long_lines()
   check_content_ids()

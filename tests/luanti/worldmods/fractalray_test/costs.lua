@@ -25,6 +25,18 @@ local function first(raycast)
 end
 local function shoot(from, to) fractalray.shoot(from, to, {objects = false}) end
 
+local PLACES = 100  -- of viewers, and of targets
+
+-- Measures who sees whom: the first ends of some segments, and the nodes at their other ends.
+local function measure_who_sees(segments)
+  local viewers, targets = {}, {}
+  for i = 1, PLACES do viewers[i], targets[i] = segments[i][1], segments[i][2] end
+  local begin = minetest.get_us_time()
+  for _ = 1, ROUNDS do fractalray.who_sees(viewers, targets) end
+  report.costs[#report.costs + 1] = {name = "who_sees, a pair",
+    ours = (minetest.get_us_time() - begin) / (ROUNDS * PLACES * PLACES)}
+end
+
 return function()
   local segments = {}
   for i = 1, SEGMENTS do segments[i] = {random.segment()} end
@@ -39,6 +51,8 @@ return function()
     fractalray.line_of_sight(from, to, "default")
   end)
   measure("shoot, to the first solid node", shoot)
+  measure("can_see, a node", function(from, to) fractalray.can_see(from, to) end)
+  measure_who_sees(segments)
 
   local begin = minetest.get_us_time()
   local found = fractalray.verify()

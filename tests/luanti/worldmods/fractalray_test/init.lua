@@ -24,8 +24,9 @@ end
 local random = part("world")
 local compare = part("compare", report)
 local checks = {part("edits", report, random, compare, expect), part("objects", random, compare),
-  part("shoot", expect), part("sight", expect, random), part("arguments", expect), part("limits", expect),
-  part("private", expect), part("replaced", expect), part("costs", report, random)}
+  part("shoot", expect), part("sight", expect, random), part("who_sees", expect, random),
+  part("arguments", expect), part("limits", expect), part("private", expect), part("replaced", expect),
+  part("costs", report, random)}
 local later = part("later", expect)
 
 local function finish()
