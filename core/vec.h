@@ -112,7 +112,7 @@ struct CellHash {
     mixed *= 0xd6e8feb86659fd93U;
     mixed = (mixed ^ (mixed >> 32)) + static_cast<std::uint64_t>(cell[2]);
     mixed *= 0x9e3779b97f4a7c15U;
-    return mixed ^ (mixed >> 32);
+    return static_cast<std::size_t>(mixed ^ (mixed >> 32));
   }
 };
 

@@ -90,7 +90,7 @@ class IdLayout {
   std::ptrdiff_t offset(const Vec3i& block) const {
     for (int axis = 0; axis < 3; ++axis)
       FRACTALRAY_DCHECK(block[axis] >= -kMaxBlock && block[axis] <= kMaxBlock, axis, block[axis]);
-    return dot(block, data().strides);
+    return static_cast<std::ptrdiff_t>(dot(block, data().strides));
   }
   // Reads and writes an id with its state, given the address of the id; no other bit changes.
   StoredId read(const void* at) const {

@@ -4,6 +4,7 @@
 import contextlib
 import ctypes
 import io
+import json
 import pathlib
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools/scripts"))
 
 import generate_bindings  # noqa: E402
+import js_layout  # noqa: E402
 import read_c_header  # noqa: E402
 from c_header import Type  # noqa: E402
 
@@ -248,6 +250,54 @@ class Writers(unittest.TestCase):
             "void frForget(frThing* thing, char* text, size_t capacity);",
             "typedef char frCheckPair[sizeof(frPair) == 24 ? 1 : -1];"])
 
+    def test_the_module_exports_the_functions_and_the_callbacks(self):
+        exports = json.loads(js_layout.exports(self.header))
+        self.assertEqual(exports[:4], ["_frMakeThing", "_frGetText", "_frForget", "_frjs_Visit"])
+        self.assertEqual(exports[-2:], ["_malloc", "_free"])
+
+    def test_javascript_has_the_constants_and_a_class_for_each_struct(self):
+        made = generate_bindings.javascript(self.header)
+        for line in ("export const MAJOR = 2;", "export const VERSION = 2016;", "export const BAD = 3;",
+                     "export class Pair {", "  static size = 24;", "export class Def {", "  static size = 48;",
+                     "  get pair() { return new Pair(this.memory, this.at + 16); }",
+                     "  get kind() { return this.memory.i8[this.at + 16]; }",
+                     "  set visit(value) { this.memory.u32[this.at + 40 >>> 2] = value; }"):
+            self.assertIn(line + "\n", made)
+        self.assertNotIn("reserved", made)
+
+    def test_typescript_has_the_comments(self):
+        made = generate_bindings.typescript(self.header)
+        for text in ("/** an argument */\nexport const BAD: 3;\n", "/** Two lines. */\nexport class Pair {\n",
+                     "  /** in units */\n  from(i: number): number;\n", "  fromBig(i: number): bigint;\n",
+                     "  /** Makes a thing. */\n  frMakeThing(def: number, size: number, at: number, thing: number): number;\n",
+                     "  frForget(thing: number, text: number, capacity: number): void;\n"):
+            self.assertIn(text, made)
+
+    @unittest.skipUnless(shutil.which("node"), "no Node")
+    def test_javascript_reads_and_writes_what_it_should(self):
+        program = """
+          const { Pair, Def } = await import("./layout.mjs");
+          const bytes = new ArrayBuffer(4096);
+          const memory = { i8: new Int8Array(bytes), u8: new Uint8Array(bytes), i32: new Int32Array(bytes),
+            u32: new Uint32Array(bytes), i64: new BigInt64Array(bytes), u64: new BigUint64Array(bytes) };
+          const pair = new Pair(memory, 8).move(2), def = new Def(memory, 1024), read = [];
+          for (const number of [0, 1, -1, 2 ** 32, -(2 ** 32), 2 ** 53 - 1, 1 - 2 ** 53]) {
+            pair.setFrom(1, number);
+            read.push(pair.from(1) === number && pair.fromBig(1) === BigInt(number) && memory.i64[8] === BigInt(number));
+          }
+          pair.setFromBig(0, -(2n ** 63n));
+          pair.kind = -3;
+          def.pair.kind = 7;
+          def.visit = 0xfffffff8;
+          read.push(pair.from(0) === -(2 ** 63), pair.kind === -3, memory.i8[56 + 16] === -3, memory.i8[1024 + 32] === 7,
+            def.visit === 0xfffffff8);
+          console.log(read.every(Boolean) ? "all" : read.join());"""
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "layout.mjs").write_text(generate_bindings.javascript(self.header), encoding="utf-8")
+            (pathlib.Path(folder) / "program.mjs").write_text(program, encoding="utf-8")
+            ran = subprocess.run(["node", "program.mjs"], cwd=folder, capture_output=True, text=True, check=False)
+        self.assertEqual((ran.stdout, ran.stderr), ("all\n", ""))
+
     def test_plain_members_have_their_defaults_and_comments(self):
         made = {}
         exec(generate_bindings.python_members(read_c_header.parse(PLAIN)), made)
@@ -317,7 +367,7 @@ class TheCheck(unittest.TestCase):
     def test_each_file_that_differs_is_named_and_made_again(self):
         for path in generate_bindings.TARGETS:
             before = (self.root / path).read_text(encoding="utf-8")
-            self.edit(path, "hit", "hat")
+            self.edit(path, "Hit" if path.endswith("exports.json") else "hit", "hat")
             result, errors = self.run_main("--check")
             self.assertEqual(result, 1)
             self.assertEqual(errors.splitlines()[0], f"{path} is not what bindings/c/fractalray_c.h says; "
@@ -334,6 +384,7 @@ class TheCheck(unittest.TestCase):
         self.assertEqual(result, 1)
         self.assertIn("bindings/python/fractalray/_abi.py is not", errors)
         self.assertIn("bindings/luajit/fractalray_cdef.lua is not", errors)
+        self.assertIn("bindings/js/wasm/exports.json is not", errors)
         self.assertIn("frRules_Forget: no random call has it; add a case", errors)
 
     def test_a_page_without_a_table_is_refused(self):

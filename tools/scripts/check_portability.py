@@ -19,7 +19,7 @@ from modules import OTHERS, ROOT, read_modules, sources_of
 
 # Names of the standard, and those that only an #if asks for.
 ALLOWED = {"__cplusplus", "__FILE__", "__LINE__", "__VA_ARGS__", "__VA_OPT__", "__SIZEOF_POINTER__",
-           "__SIZEOF_INT128__"}
+           "__SIZEOF_INT128__", "__wasm__"}
 COMPILERS = re.compile(
     r"^#if[^\n]*(?:_WIN32|__GNUC__|__clang__|__SIZEOF_INT128__|__FILE_NAME__)[^\n]*\n.*?^#endif",
     re.MULTILINE | re.DOTALL)

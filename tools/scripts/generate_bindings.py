@@ -19,6 +19,7 @@ import re
 import sys
 import textwrap
 
+import js_layout
 import read_c_header
 from c_header import Alias, Constant, Enum, Function, Handle, SizeCheck, Struct
 
@@ -194,6 +195,19 @@ def declaration(declared):
     raise TypeError(f"no declaration: {declared}")
 
 
+# ---- JavaScript ----
+
+
+def javascript(header):
+    """Returns the module of JavaScript with the constants and the structs in the memory of the WebAssembly module."""
+    return js_layout.layout(header, MADE)
+
+
+def typescript(header):
+    """Returns the types of that module and of the functions of the WebAssembly module."""
+    return js_layout.types(header, MADE)
+
+
 # ---- The test of layouts ----
 
 
@@ -259,6 +273,9 @@ TARGETS = {
     "bindings/python/fractalray/_abi.py": python,
     "bindings/python/fractalray/_plain.py": python_members,
     "bindings/luajit/fractalray_cdef.lua": luajit,
+    "bindings/js/src/layout.js": javascript,
+    "bindings/js/src/layout.d.ts": typescript,
+    "bindings/js/wasm/exports.json": js_layout.exports,
     "tests/c/layout.c": layout_test,
     "docs/c-api.md": layout_page,
 }
@@ -296,6 +313,7 @@ def main(arguments):
         if arguments:
             return check(header)
         for path, write in TARGETS.items():
+            (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
             (ROOT / path).write_text(write(header), encoding="utf-8")
     except (read_c_header.HeaderError, OSError) as error:
         print(error, file=sys.stderr)

@@ -95,14 +95,14 @@ class DenseGrid {
     return size[0] <= kMost && size[1] <= kMost && size[0] * size[1] <= kMost && size[2] <= kMost &&
            cells(size) <= kMost;
   }
-  static std::size_t cells(const Vec<std::uint64_t, 3>& size) {
+  static std::uint64_t cells(const Vec<std::uint64_t, 3>& size) {
     return size[0] * size[1] * size[2];
   }
   // Makes values_ a table of that size, whose values are yet to be set. Returns false if there is
   // no memory for it.
   bool growTo(const Vec<std::uint64_t, 3>& size) {
     if (cells(size) > capacity_) {
-      values_.reset(new (std::nothrow) Value[cells(size)]);
+      values_.reset(new (std::nothrow) Value[static_cast<std::size_t>(cells(size))]);
       capacity_ = values_ == nullptr ? 0 : cells(size);
       if (values_ == nullptr) return false;
     }
@@ -120,13 +120,14 @@ class DenseGrid {
     return is_inside;
   }
   std::size_t indexOf(const Vec3i& cell) const {
-    return offset(cell, 0) + size_[0] * (offset(cell, 1) + size_[1] * offset(cell, 2));
+    return static_cast<std::size_t>(offset(cell, 0) +
+                                    size_[0] * (offset(cell, 1) + size_[1] * offset(cell, 2)));
   }
 
   Vec3i min_{};
   Vec<std::uint64_t, 3> size_{};
   std::unique_ptr<Value[]> values_;  // NOLINT(modernize-avoid-c-arrays): a vector would throw
-  std::size_t capacity_ = 0;
+  std::uint64_t capacity_ = 0;
   bool is_complete_ = true;
 };
 

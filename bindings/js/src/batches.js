@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many queries at once: methods that worlds and snapshots both have.
+
+import * as layout from "./layout.js";
+import { instance, integer } from "./arguments.js";
+import { FractalrayError } from "./errors.js";
+import { faceName, Hit, Hits, statsOf } from "./hits.js";
+import { withLines } from "./line_arrays.js";
+import { memory, module } from "./module.js";
+import { create, DISPOSE, Handle, ownMemory, releaseMemory } from "./owned.js";
+import { Options, optionsOf, withOptions } from "./options.js";
+import { lineAt, LineQueries } from "./queries.js";
+import { OwnResult, QueryAnswer } from "./shots.js";
+
+// Returns the totals of a batch as a plain object.
+function summaryOf(batch) {
+  const { completed, errors, hits, blocksVersion, entitiesVersion } = batch;
+  return { completed, errors, hits, versions: [blocksVersion, entitiesVersion], stats: statsOf(batch.stats) };
+}
+
+// Adds to a class of structs: one for each line of a batch, with the line's result, in one piece of memory.
+const BatchArray = (Struct, extra) => class extends Struct {
+  constructor(capacity) {
+    super(memory, 0);
+    this.capacity = integer(capacity, "the capacity", 0, 2 ** 24);
+    this.length = 0;
+    // The structs, other numbers of 8 bytes for each, the results of 4 bytes, the totals.
+    const others = Struct.size * this.capacity, results = others + extra * this.capacity;
+    const totals = (results + 4 * this.capacity + 7) & ~7;
+    this.at = this.begin = ownMemory(this, totals + layout.BatchResult.size);
+    this._others = this.begin + others;
+    this._results = this.begin + results;
+    this._batch = new layout.BatchResult(memory, this.begin + totals);
+    // The text of the first error, "" without one.
+    this.firstError = "";
+  }
+  // Goes to the answer of line i and returns this array, whose members are then those of that answer.
+  move(i) {
+    if (!(i >= 0 && i < this.capacity)) {
+      throw new FractalrayError("OUT_OF_RANGE", `there is no answer ${i} in an array of ${this.capacity}`);
+    }
+    return super.move(i);
+  }
+  // The index of the present answer.
+  get index() {
+    return (this.at - this.begin) / Struct.size;
+  }
+  // The number of the error of the present line in the C interface, 0 without one.
+  get result() {
+    return memory.i32[(this._results >>> 2) + this.index];
+  }
+  // How many lines have an error.
+  get errors() {
+    return this._batch.errors;
+  }
+  get summary() {
+    return summaryOf(this._batch);
+  }
+  // Prepares the arrays for the answers of `count` lines.
+  _begin(count) {
+    if (this.begin === 0) throw new FractalrayError("FAILED_PRECONDITION", "the answers have been freed");
+    if (count > this.capacity) {
+      throw new FractalrayError("INVALID_ARGUMENT", `there are ${count} lines, and memory for ${this.capacity} answers; make more`);
+    }
+    this.at = this.begin;
+    this.length = count;
+    this.firstError = "";
+    this._batch.structSize = layout.BatchResult.size;
+  }
+  _end() {
+    if (this._batch.errors > 0) this.firstError = module.lastError();
+  }
+  free() {
+    if (this.begin !== 0) releaseMemory(this, this.begin);
+    this.at = this.begin = this.capacity = this.length = 0;
+  }
+  [DISPOSE]() {
+    this.free();
+  }
+};
+
+// First hits in brief, 64 bytes each: move(i), then the members of the hit of line i.
+export class CompactHits extends BatchArray(layout.CompactHit, 8) {
+  get isBlock() { return this.kind === layout.HIT_BLOCK; }
+  get isEntity() { return this.kind === layout.HIT_ENTITY; }
+  get startInside() { return (this.flags & layout.HIT_START_INSIDE) !== 0; }
+  get terminal() { return (this.flags & layout.HIT_TERMINAL) !== 0; }
+  get face() { return faceName(this.faceAxis, this.faceSign); }
+  // The time at which the present line first enters unloaded space; NaN if it does not, or without reportUnknown.
+  get unknownFrom() { return memory.f64[(this._others >>> 3) + this.index]; }
+}
+
+// Lines of sight: answer(i), or move(i) and what blocks line i.
+export class Occlusions extends BatchArray(layout.Blocker, 8) {
+  // Returns the Occlusion of line i.
+  answer(i) {
+    return memory.u8[this._others + i];
+  }
+  // Returns a copy of all answers.
+  toArray() {
+    return memory.u8.slice(this._others, this._others + this.length);
+  }
+}
+
+// The shots of a batch, and memory that is used again by the next one.
+export class ShotBatch extends Handle {
+  constructor() {
+    super(create((out) => module.c.frCreateShotBatch(out)), "frDestroyShotBatch");
+    this.length = 0;
+    this.firstError = "";
+  }
+  get summary() {
+    const mark = memory.enter();
+    try {
+      const batch = memory.pushSized(layout.BatchResult);
+      this.check(module.c.frShotBatch_GetSummary(this.handle, batch.at));
+      return summaryOf(batch);
+    } finally {
+      memory.leave(mark);
+    }
+  }
+  // Returns the answer of shot i, without its hits: `result.hitsBegin` and `result.hitCount` say which these are.
+  answer(i) {
+    const result = new OwnResult();
+    this.check(module.c.frShotBatch_GetResults(this.handle, integer(i, "the shot", 0), 1, result.at));
+    return new QueryAnswer(result);
+  }
+  // Returns hits by their numbers among those of all shots.
+  hits(first, count, hits = new Hits(Math.max(count, 1))) {
+    hits.at = hits.begin;
+    hits.reserve(integer(count, "count", 0, 2 ** 24));
+    this.check(module.c.frShotBatch_GetHits(this.handle, integer(first, "first", 0, 2 ** 32 - 1), count, hits.begin));
+    hits.at = hits.begin;
+    hits.length = count;
+    return hits;
+  }
+  // Returns the hits of shot i.
+  hitsOf(i, hits = undefined) {
+    const { hitsBegin, hitCount } = this.answer(i).result;
+    return this.hits(hitsBegin, hitCount, hits);
+  }
+}
+
+// The calls of batches, as functions that are made once.
+function callClosest(world, lines, count, o, hits) {
+  hits._begin(count);
+  return module.c.frWorld_CompactHits(world.handle, lines, o.mask, o.at, hits.begin, hits._others, hits._results, hits._batch.at);
+}
+function callOccluded(world, lines, count, o, out) {
+  out._begin(count);
+  return module.c.frWorld_OccludedMany(world.handle, lines, o.mask, o.at, out._others, out.begin, out._results, out._batch.at);
+}
+function callShoot(world, lines, count, o, batch) {
+  batch.length = count;
+  return module.c.frWorld_ShootMany(world.handle, lines, o.mask, o.at, batch.handle);
+}
+function callResume(world, lines, count, o, batch) {
+  batch.length = count;
+  return module.c.frWorld_ResumeMany(world.handle, lines, o.mask, o.at, batch.handle);
+}
+
+export class BatchQueries extends LineQueries {
+  // Finds the first hit of each line: Lines, or a Float64Array of six numbers for each segment. Returns `hits`,
+  // or new CompactHits. An error of one line stops no other one. Makes no garbage with `hits` and prepared options.
+  closestHits(lines, options = undefined, hits = undefined) {
+    return this.#batch(callClosest, lines, options, hits ?? new CompactHits(lengthOf(lines)), CompactHits);
+  }
+  // Finds out for each line if it is blocked. Returns `occlusions`, or new ones.
+  occludedMany(lines, options = undefined, occlusions = undefined) {
+    return this.#batch(callOccluded, lines, options, occlusions ?? new Occlusions(lengthOf(lines)), Occlusions);
+  }
+  #batch(call, lines, options, out, Class) {
+    if (options !== undefined && !(options instanceof Options)) {
+      return withOptions(options, (made) => this.#batch(call, lines, made, out, Class));
+    }
+    instance(out, Class, "the answers");
+    const o = optionsOf(options);
+    const result = withLines(lines, call, this, o, out);
+    if (result !== 0 || module.hasThrown) this.#fail(result, o);
+    out._end();
+    return out;
+  }
+  // Has the options as an argument, which keeps their callbacks alive.
+  #fail(result, options) {
+    if (options !== null) this.fail(result);
+  }
+  // Shoots many lines; callbacks run as if the lines were shot one after another.
+  shootMany(lines, options = undefined, batch = new ShotBatch()) {
+    return this.#fill(callShoot, lines, options, batch);
+  }
+  // Continues a batch whose maxBatchSteps ran out, with the same lines and options.
+  resumeMany(lines, batch, options = undefined) {
+    return this.#fill(callResume, lines, options, batch);
+  }
+  #fill(call, lines, options, batch) {
+    instance(batch, ShotBatch, "the batch");
+    return withOptions(options, (o) => {
+      this.check(withLines(lines, call, this, o, batch));
+      batch.firstError = batch.summary.errors > 0 ? module.lastError() : "";
+      return batch;
+    });
+  }
+  // Computes the full hit of a line from one in brief. "NOT_FOUND" for an entity that is gone, "FAILED_PRECONDITION"
+  // for one that the line no longer hits at that time.
+  fullHit(line, compact, hit = new Hits(1)) {
+    const at = instance(compact, CompactHits, "the hit").at;
+    this.check(module.c.frWorld_GetFullHit(this.handle, lineAt(line), at, instance(hit, Hit, "the hit").at));
+    hit.length = 1;
+    return hit;
+  }
+}
+
+function lengthOf(lines) {
+  return ArrayBuffer.isView(lines) || lines?.Type !== undefined ? Math.ceil(lines.length / 6) : lines?.length ?? 0;
+}

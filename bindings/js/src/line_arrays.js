@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many lines, in the memory of the module: what batches are asked.
+
+import * as layout from "./layout.js";
+import { instance, integer, members, number, wide } from "./arguments.js";
+import { FractalrayError, refuseType } from "./errors.js";
+import { hitsOf } from "./hits.js";
+import { Line, pushBounds } from "./lines.js";
+import { memory } from "./module.js";
+import { cancel, DISPOSE, ModuleArray, whenCollected } from "./owned.js";
+import { setVectors } from "./vectors.js";
+
+const MEMBERS = { levels: 0, ignore: 0, after: 0 };
+
+// Returns how many vectors arrays have: one of one vector is for all.
+export function countOf(...arrays) {
+  const lengths = arrays.map((each) => each?.length ?? 0);
+  const longest = Math.max(...lengths.filter((each) => each !== 3), 0);
+  return longest === 0 ? (lengths.includes(3) ? 1 : 0) : Math.floor(longest / 3);
+}
+
+function freeAll(blocks) {
+  for (const at of blocks) memory.free(at);
+  blocks.length = 0;
+}
+
+// Made by segments(), rays(), units() and of(), which copy their arrays; a ModuleArray is read in place.
+export class Lines {
+  #blocks = [];
+  #kept = [];
+
+  constructor() {
+    const blocks = this.#blocks;
+    whenCollected(this, () => freeAll(blocks), this);
+    this.at = this._take(layout.Lines.size);
+    memory.u8.fill(0, this.at, this.at + layout.Lines.size);
+    this.struct = new layout.Lines(memory, this.at);
+    this.struct.structSize = layout.Lines.size;
+  }
+  get length() {
+    return this.at === 0 ? 0 : this.struct.count;
+  }
+  // Segments from starts to ends: arrays of three numbers for each, or one point for all.
+  // given: for each line, `levels`, an array of masks of bits; `ignore`, an array of arrays of ids of entities;
+  //     `after`, an array of Hits after which it resumes.
+  static segments(starts, ends, given = {}) {
+    return new Lines()._setPair(starts, ends, "starts", "ends")._setMembers(given);
+  }
+  // The same in units, 65,536 to a finest block: each a BigInt64Array.
+  static units(starts, ends, given = {}) {
+    for (const [name, each] of Object.entries({ starts, ends })) {
+      if ((each?.Type ?? each?.constructor) !== BigInt64Array) refuseType(each, name, "it must be a BigInt64Array");
+    }
+    return Lines.segments(starts, ends, given);
+  }
+  // Rays; `maxDistances` is one number for all, an array, or undefined for infinite ones.
+  static rays(origins, directions, maxDistances = undefined, bounds = undefined, given = {}) {
+    const lines = new Lines()._setPair(origins, directions, "origins", "directions"), struct = lines.struct;
+    struct.isRays = 1;
+    if (maxDistances !== undefined && maxDistances !== null) struct.maxDistances = lines.#distances(maxDistances);
+    const mark = memory.enter();
+    try {
+      const at = pushBounds(bounds);
+      if (at !== 0) {
+        struct.bounds = lines._take(48);
+        memory.u8.copyWithin(struct.bounds, at, at + 48);
+      }
+    } finally {
+      memory.leave(mark);
+    }
+    return lines._setMembers(given);
+  }
+  // An array of Line.
+  static of(list, given = {}) {
+    const lines = new Lines(), array = Array.from(list, (line, i) => instance(line, Line, `line ${i}`)._live);
+    lines.struct.count = array.length;
+    lines.struct.lines = lines._take(layout.Line.size * array.length);
+    array.forEach((at, i) => memory.u8.copyWithin(lines.struct.lines + layout.Line.size * i, at, at + layout.Line.size));
+    return lines._setMembers(given);
+  }
+  free() {
+    cancel(this);
+    freeAll(this.#blocks);
+    this.at = 0;
+  }
+  [DISPOSE]() {
+    this.free();
+  }
+
+  _take(bytes) {
+    const at = memory.allocate(bytes);
+    this.#blocks.push(at);
+    return at;
+  }
+  _setPair(first, second, firstName, secondName) {
+    const count = countOf(first, second), struct = this.struct;
+    struct.count = count;
+    for (const [vectors, given, name] of [[struct.from, first, firstName], [struct.to, second, secondName]]) {
+      const copy = setVectors(vectors, given, count, name, true);
+      if (copy !== 0) this.#blocks.push(copy);
+      else this.#kept.push(given);
+    }
+    return this;
+  }
+  #distances(given) {
+    if (given instanceof ModuleArray && given.Type === Float64Array && given.length === this.length) {
+      this.#kept.push(given);
+      return given.at;
+    }
+    const at = this._take(8 * this.length);
+    if (typeof given !== "number" && given.length !== this.length) {
+      throw new FractalrayError("INVALID_ARGUMENT", `there are ${given.length} maxDistances; give ${this.length}, or one number`);
+    }
+    for (let i = 0; i < this.length; ++i) {
+      memory.f64[(at >>> 3) + i] = typeof given === "number" ? number(given, "maxDistances") : given[i];
+    }
+    return at;
+  }
+  _setMembers(given) {
+    const { levels, ignore, after } = members(given, MEMBERS, "the lines"), struct = this.struct;
+    if (levels !== undefined) {
+      this.#checkCount(levels, "levels");
+      struct.levels = this._take(4 * levels.length);
+      for (let i = 0; i < levels.length; ++i) {
+        memory.u32[(struct.levels >>> 2) + i] = integer(levels[i], `levels[${i}]`, 0, 2 ** 32 - 1);
+      }
+    }
+    if (ignore !== undefined) {
+      this.#checkCount(ignore, "ignore");
+      const ids = Array.from(ignore, (each) => (typeof each === "number" || typeof each === "bigint" ? [each] : Array.from(each)));
+      struct.ignoreEnds = this.#ends(ids.map((each) => each.length));
+      const all = ids.flat();
+      struct.ignore = this._take(8 * all.length);
+      all.forEach((id, i) => { memory.u64[(struct.ignore >>> 3) + i] = wide(id, "an ignored id"); });
+    }
+    if (after !== undefined) {
+      this.#checkCount(after, "after");
+      const hits = Array.from(after, (each, i) => hitsOf(each, `after[${i}]`));
+      struct.afterEnds = this.#ends(hits.map((each) => each.count));
+      let to = struct.after = this._take(layout.Hit.size * hits.reduce((sum, each) => sum + each.count, 0));
+      for (const each of hits) {
+        each.write(to);
+        to += layout.Hit.size * each.count;
+      }
+    }
+    return this;
+  }
+  #checkCount(given, name) {
+    if (given?.length !== this.length) {
+      throw new FractalrayError("INVALID_ARGUMENT", `${name} has ${given?.length ?? "no"} elements; it must have ${this.length}, one for each line`);
+    }
+  }
+  #ends(lengths) {
+    const at = this._take(8 * lengths.length);
+    let sum = 0;
+    lengths.forEach((length, i) => { memory.u64[(at >>> 3) + i] = BigInt(sum += length); });
+    return at;
+  }
+}
+
+// Calls call(address, count) with lines: Lines, or an array of six numbers for each segment, of which a
+// Float64Array is copied, and a ModuleArray is read in place. Makes no garbage.
+export function withLines(given, call, self, options, out) {
+  if (given instanceof Lines) {
+    if (given.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the Lines have been freed");
+    return call(self, given.at, given.length, options, out);
+  }
+  const inPlace = given instanceof ModuleArray && given.Type === Float64Array;
+  if (!inPlace && !(given instanceof Float64Array)) {
+    refuseType(given, "the lines", "give Lines, a Float64Array of six numbers for each, or a ModuleArray of one");
+  }
+  const count = given.length / 6;
+  if (!Number.isInteger(count)) {
+    throw new FractalrayError("INVALID_ARGUMENT", `the lines have ${given.length} numbers; give six for each`);
+  }
+  const mark = memory.enter(), at = inPlace ? given.at : memory.allocate(8 * given.length);
+  try {
+    if (!inPlace) memory.f64.set(given, at >>> 3);
+    const struct = memory.pushZeros(layout.Lines.size);
+    pairs.at = struct;
+    pairs.structSize = layout.Lines.size;
+    pairs.count = count;
+    // The vectors of its starts and its ends.
+    vectors.at = struct + FROM;
+    vectors.data = at;
+    vectors.vectorStride = 48;
+    vectors.at = struct + TO;
+    vectors.data = at + 24;
+    vectors.vectorStride = 48;
+    return call(self, struct, count, options, out);
+  } finally {
+    if (!inPlace) memory.free(at);
+    memory.leave(mark);
+  }
+}
+const pairs = new layout.Lines(memory, 0), vectors = new layout.Vectors(memory, 0);
+const FROM = pairs.from.at, TO = pairs.to.at;

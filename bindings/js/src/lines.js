@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of queries, one by one: segments and rays, in exact units.
+
+import * as layout from "./layout.js";
+import { FractalrayError } from "./errors.js";
+import { number, point, pushPoint, units } from "./arguments.js";
+import { memory, module } from "./module.js";
+import { DISPOSE, ownMemory, releaseMemory } from "./owned.js";
+
+const WHOLE = 2 ** 60;  // the end time of a whole line
+
+// Pushes two corners, min and max, as six numbers. Returns their address; 0 for none.
+export function pushBounds(bounds) {
+  if (bounds === undefined || bounds === null) return 0;
+  if (!Array.isArray(bounds) || bounds.length !== 2) {
+    throw new FractalrayError("INVALID_ARGUMENT", "the bounds must be two corners, the smaller and the larger one");
+  }
+  const at = memory.push(48);
+  memory.f64.set([...point(bounds[0], "bounds[0]"), ...point(bounds[1], "bounds[1]")], at >>> 3);
+  return at;
+}
+
+// A line: the points from start + t (end - start), in integers. Set again, it makes no garbage.
+export class Line extends layout.Line {
+  constructor() {
+    super(memory, 0);
+    this.at = this.begin = ownMemory(this, layout.Line.size);
+  }
+  static segment(start, end) {
+    return new Line()._set((at) => module.c.frMakeSegment(pushPoint(start, "the start"), pushPoint(end, "the end"), at));
+  }
+  static ray(origin, direction, maxDistance = Infinity, bounds = undefined) {
+    return new Line()._set((at) => module.c.frMakeRay(pushPoint(origin, "the origin"),
+      pushPoint(direction, "the direction"), number(maxDistance, "maxDistance"), pushBounds(bounds), at));
+  }
+  // start, end: BigInts, or numbers up to 2^53, in units.
+  static units(start, end) {
+    const line = new Line(), from = units(start, "the start"), to = units(end, "the end");
+    for (let axis = 0; axis < 3; ++axis) {
+      line.setFromBig(axis, from[axis]);
+      line.setToBig(axis, to[axis]);
+    }
+    line.endTimeBig = 1n << 60n;
+    return line;
+  }
+  // Sets the line between two points. Makes no garbage.
+  setSegment(x0, y0, z0, x1, y1, z1) {
+    const mark = memory.enter();
+    const from = memory.pushVector(x0, y0, z0), to = memory.pushVector(x1, y1, z1);
+    const result = module.c.frMakeSegment(from, to, this._live);
+    memory.leave(mark);
+    if (result !== 0) module.fail(result);
+    return this;
+  }
+  // Sets the line of a ray. Makes no garbage.
+  setRay(x, y, z, dx, dy, dz, maxDistance = Infinity) {
+    const mark = memory.enter();
+    const origin = memory.pushVector(x, y, z), direction = memory.pushVector(dx, dy, dz);
+    const result = module.c.frMakeRay(origin, direction, maxDistance, 0, this._live);
+    memory.leave(mark);
+    if (result !== 0) module.fail(result);
+    return this;
+  }
+  _set(make) {
+    const mark = memory.enter();
+    try {
+      module.check(make(this._live));
+    } finally {
+      memory.leave(mark);
+    }
+    return this;
+  }
+  // Copies the bytes of a line of the module.
+  _copy(at) {
+    memory.u8.copyWithin(this.at, at, at + layout.Line.size);
+    return this;
+  }
+  get _live() {
+    if (this.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the Line has been freed");
+    return this.at;
+  }
+
+  get start() { return [0, 1, 2].map((axis) => this.from(axis) / layout.UNITS_PER_BLOCK); }
+  get end() { return [0, 1, 2].map((axis) => this.to(axis) / layout.UNITS_PER_BLOCK); }
+  get startUnits() { return [0, 1, 2].map((axis) => this.fromBig(axis)); }
+  get endUnits() { return [0, 1, 2].map((axis) => this.toBig(axis)); }
+  // The time at which the line ends: 1, or less for a ray.
+  get lastTime() { return this.endTime / WHOLE; }
+  // The length from t = 0 to t = 1, in finest-block widths.
+  get length() {
+    const mark = memory.enter();
+    try {
+      const out = memory.push(8);
+      module.check(module.c.frLine_GetLength(this._live, out));
+      return memory.f64[out >>> 3];
+    } finally {
+      memory.leave(mark);
+    }
+  }
+  // Returns the point at a time.
+  pointAt(t) {
+    const mark = memory.enter();
+    try {
+      const out = memory.push(24);
+      module.check(module.c.frLine_GetPoint(this._live, number(t, "t"), out));
+      return memory.readVector(out);
+    } finally {
+      memory.leave(mark);
+    }
+  }
+  free() {
+    if (this.at !== 0) releaseMemory(this, this.at);
+    this.at = this.begin = 0;
+  }
+  [DISPOSE]() {
+    this.free();
+  }
+}

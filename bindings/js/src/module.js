@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// The WebAssembly module: how it is loaded, the same way in Node, browsers and workers, what it
+// imports, and how its results become errors. Nothing of emscripten's JavaScript is used: the module
+// imports a few functions of WASI, the callbacks of wasm/callbacks.c, and notice of memory growth.
+
+import * as layout from "./layout.js";
+import { FractalrayError } from "./errors.js";
+import { Memory } from "./memory.js";
+
+// Answers each use of the module before init().
+const NOT_LOADED = new Proxy({}, {
+  get() {
+    throw new FractalrayError("FAILED_PRECONDITION", "the module is not loaded; await init() first");
+  },
+});
+const STDERR_LENGTH = 4096;
+const MAX_CALLBACKS = 2 ** 31;
+
+class Module {
+  // The functions of the C interface, with the names of its header.
+  c = NOT_LOADED;
+  memory = new Memory();
+  // The addresses of the callbacks in the module.
+  callbacks = { predicate: 0, effect: 0, block: 0, request: 0, unloading: 0, dropped: 0, fertile: 0 };
+  // True if a callback has thrown during the present call: check() throws it again.
+  hasThrown = false;
+  #thrown = undefined;
+  // The owners of callbacks by number, which is the context that C passes. Weak, so that a world whose
+  // callbacks refer to it can be collected: whoever calls has a reference to the owner.
+  #owners = [null];
+  #freeNumbers = [];
+  #stderr = "";
+
+  get isLoaded() {
+    return this.c !== NOT_LOADED;
+  }
+  async load(source) {
+    const { exports } = await WebAssembly.instantiate(await compile(source), this.#imports());
+    // Another init() may have been faster.
+    if (this.isLoaded) return;
+    this.memory.adopt(exports);
+    exports._initialize?.();
+    this.memory.start();
+    if (exports.frGetVersion() !== layout.VERSION) {
+      throw new FractalrayError("FAILED_PRECONDITION", `the module has version ${versionText(exports.frGetVersion())}, ` +
+        `this package ${versionText(layout.VERSION)}; take fractalray.wasm from the same package`);
+    }
+    this.callbacks = {
+      predicate: exports.frjs_Predicate(), effect: exports.frjs_Effect(), block: exports.frjs_Block(),
+      request: exports.frjs_Request(), unloading: exports.frjs_Unloading(), dropped: exports.frjs_Dropped(),
+      fertile: exports.frjs_Fertile(),
+    };
+    this.c = exports;
+  }
+
+  // ---- Results ----
+
+  // Throws unless a result is FR_OK and no callback has thrown.
+  check(result) {
+    if (result !== layout.OK || this.hasThrown) this.fail(result);
+  }
+  // Throws what a callback has thrown, or the error of a result.
+  fail(result) {
+    this.rethrow();
+    throw this.error(result);
+  }
+  rethrow() {
+    if (!this.hasThrown) return;
+    const thrown = this.#thrown;
+    this.hasThrown = false;
+    this.#thrown = undefined;
+    throw thrown;
+  }
+  // Returns the error of the last call, which has returned `result`.
+  error(result) {
+    return new FractalrayError(this.resultName(result), this.lastError());
+  }
+  resultName(result) {
+    return this.memory.readText(this.c.frGetResultName(result));
+  }
+  lastError() {
+    return this.memory.readText(this.c.frGetLastError());
+  }
+
+  // ---- Callbacks ----
+
+  // Returns the number of an object whose methods C calls: test(), respond(), block() and so on.
+  addOwner(owner) {
+    const number = this.#freeNumbers.pop() ?? this.#owners.length;
+    if (number >= MAX_CALLBACKS) throw new FractalrayError("RESOURCE_EXHAUSTED", "there are too many callbacks");
+    this.#owners[number] = new WeakRef(owner);
+    return number;
+  }
+  removeOwner(number) {
+    this.#owners[number] = null;
+    this.#freeNumbers.push(number);
+  }
+  #keep(error) {
+    this.hasThrown = true;
+    this.#thrown = error;
+  }
+  // Returns an import that calls a method of the owner of a callback. No exception passes through the
+  // module: it is kept, and `onThrow` is the answer from then on, which ends the query soon.
+  #callback(method, onThrow) {
+    return (context, first, second) => {
+      if (this.hasThrown) return onThrow;
+      try {
+        return this.#owners[context].deref()[method](first, second);
+      } catch (error) {
+        this.#keep(error);
+        return onThrow;
+      }
+    };
+  }
+
+  #imports() {
+    const memory = this.memory;
+    const wasi = {
+      fd_write: (file, vectors, count, written) => {
+        let total = 0;
+        for (let i = 0; i < count; ++i) {
+          const at = memory.u32[(vectors >>> 2) + 2 * i], length = memory.u32[(vectors >>> 2) + 2 * i + 1];
+          this.#stderr = (this.#stderr + new TextDecoder().decode(memory.u8.subarray(at, at + length))).slice(-STDERR_LENGTH);
+          total += length;
+        }
+        memory.u32[written >>> 2] = total;
+        return 0;
+      },
+      proc_exit: (status) => {
+        throw new FractalrayError("INTERNAL", `the module has ended with ${status}: ${this.#stderr.trim()}`);
+      },
+      clock_time_get: (clock, precision, at) => {
+        memory.u64[at >>> 3] = BigInt(Math.round(performance.now() * 1e6));
+        return 0;
+      },
+      environ_sizes_get: (count, bytes) => {
+        memory.u32[count >>> 2] = memory.u32[bytes >>> 2] = 0;
+        return 0;
+      },
+      environ_get: () => 0,
+      random_get: (at, bytes) => {
+        memory.u8.fill(0, at >>> 0, (at >>> 0) + (bytes >>> 0));
+        return 0;
+      },
+    };
+    return {
+      // Files do not exist: 8 is EBADF. Abseil's stack traces, in env, are empty.
+      wasi_snapshot_preview1: answering(wasi, 8),
+      env: answering({ emscripten_notify_memory_growth: () => memory.refresh() }, 0),
+      fractalray: {
+        // Once something is thrown, everything is terminal and nothing is filtered.
+        predicate: this.#callback("test", 1),
+        effect: this.#callback("respond", layout.STOP),
+        // This type is refused, so that nothing is loaded.
+        block: this.#callback("block", layout.NO_BLOCK_TYPE),
+        findChunk: () => 0,
+        request: this.#callback("request", undefined),
+        unloading: this.#callback("unloading", undefined),
+        dropped: this.#callback("dropped", undefined),
+        fertile: this.#callback("fertile", 0),
+      },
+    };
+  }
+}
+
+// Returns imports of which all that are missing do nothing, and return the same number.
+function answering(own, number) {
+  return new Proxy(own, { get: (target, name) => target[name] ?? (() => number) });
+}
+
+export function versionText(version) {
+  return `${Math.floor(version / 1e6)}.${Math.floor(version / 1000) % 1000}.${version % 1000}`;
+}
+
+// Compiles bytes, a Response, a URL, or by default the module beside this package.
+async function compile(source = new URL("../fractalray.wasm", import.meta.url)) {
+  const given = await source;
+  if (given instanceof WebAssembly.Module) return given;
+  if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return WebAssembly.compile(given);
+  if (typeof given === "string" || given instanceof URL) return compileUrl(given);
+  if (typeof given?.arrayBuffer === "function") return compileResponse(given);
+  throw new TypeError("init: the source must be a URL, a Response, bytes or a WebAssembly.Module");
+}
+
+async function compileUrl(url) {
+  if (!String(url).startsWith("file:")) return compileResponse(await fetch(url));
+  // fetch() of Node does not read files.
+  const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:fs/promises");
+  return WebAssembly.compile(await readFile(new URL(url)));
+}
+
+async function compileResponse(response) {
+  if (response.ok === false) {
+    throw new FractalrayError("NOT_FOUND", `init: ${response.url || "the module"} answers ${response.status}; ` +
+      "pass the URL of fractalray.wasm");
+  }
+  const isTyped = response.headers?.get("content-type")?.startsWith("application/wasm");
+  return isTyped ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+export const module = new Module();
+export const memory = module.memory;
+
+let loading = null;
+
+// Loads the module: await it once before anything else; later calls wait for the first. `source` is a
+// URL, a Response or a promise of one, the bytes, or a WebAssembly.Module; by default the file
+// fractalray.wasm beside the package. After a failure another call tries again.
+export function init(source) {
+  loading ??= module.load(source).catch((error) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+// Returns the version of the module, such as "0.1.0".
+export function version() {
+  return versionText(module.c.frGetVersion());
+}

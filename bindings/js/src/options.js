@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of queries and searches, prepared once: a query reads them in place.
+
+import * as layout from "./layout.js";
+import { callback, channel, choice, instance, levelMask, limit, members, number, wide } from "./arguments.js";
+import { Callbacks } from "./callbacks.js";
+import { Corner } from "./enums.js";
+import { FractalrayError, refuseType } from "./errors.js";
+import { hitsOf } from "./hits.js";
+import { memory, module } from "./module.js";
+import { cancel, DISPOSE, whenCollected } from "./owned.js";
+import { Rules } from "./rules.js";
+
+// Memory that belongs to options, by the member that points to it.
+class Kept {
+  #blocks = new Map();
+  constructor(owner) {
+    const blocks = this.#blocks;
+    whenCollected(owner, () => freeAll(blocks), this);
+  }
+  // Returns memory in place of the earlier one of a member; 0 for no bytes.
+  take(name, bytes) {
+    const at = bytes === 0 ? 0 : memory.allocate(bytes);
+    const earlier = this.#blocks.get(name);
+    if (earlier) memory.free(earlier);
+    this.#blocks.set(name, at);
+    return at;
+  }
+  free() {
+    cancel(this);
+    freeAll(this.#blocks);
+  }
+}
+function freeAll(blocks) {
+  for (const at of blocks.values()) if (at !== 0) memory.free(at);
+  blocks.clear();
+}
+
+// Returns the setter of a flag, of a limit, and so on.
+const flag = (name) => (options, value) => { options[name] = value ? 1 : 0; };
+const limitOf = (name) => (options, value) => { options[name] = limit(value, name); };
+
+// Sets the ids of entities that a query leaves out.
+export function setIgnore(options, ids) {
+  if (ids === undefined || ids === null || typeof ids[Symbol.iterator] !== "function") {
+    refuseType(ids, "ignore", "it must be an array of ids of entities");
+  }
+  const list = Array.from(ids, (id) => wide(id, "an ignored id"));
+  const at = options.kept.take("ignore", 8 * list.length);
+  list.forEach((id, i) => { memory.u64[(at >>> 3) + i] = id; });
+  options.ignore = at;
+  options.ignoreCount = list.length;
+}
+// Sets the categories of entities; 0 is no category at all, which the library reads as all of them.
+export function setCategories(options, value) {
+  const bits = value === undefined || value === null ? undefined : wide(value, "categories");
+  options.categoriesBig = bits ?? 0n;
+  options.hasNoCategory = bits === 0n;
+}
+// Sets filters. Those that are not given are as they were.
+export function setFilters(options, given) {
+  for (const name of ["blockFilter", "entityFilter"]) {
+    if (name in given) options.filters[name] = callback(given[name], name);
+  }
+  const { blockFilter, entityFilter } = options.filters;
+  options.filterCallbacks = blockFilter || entityFilter
+    ? new Callbacks((hit) => (hit.kind === layout.HIT_BLOCK ? blockFilter : entityFilter)(hit)) : null;
+  options.blockFilter = blockFilter ? module.callbacks.predicate : 0;
+  options.entityFilter = entityFilter ? module.callbacks.predicate : 0;
+  options.filterContext = options.filterCallbacks?.number ?? 0;
+}
+
+const SETTERS = {
+  levels: (options, value) => { options.mask = levelMask(value); },
+  corner: (options, value) => { options.corner = choice(value, Corner, "corner"); },
+  channel: (options, value) => { options.channel = channel(value); },
+  categories: setCategories,
+  ignore: setIgnore,
+  after: (options, value) => {
+    const hits = hitsOf(value, "after"), at = options.kept.take("after", layout.Hit.size * hits.count);
+    hits.write(at);
+    options.after = at;
+    options.afterCount = hits.count;
+  },
+  rules: (options, value) => {
+    options.keptRules = value === undefined || value === null ? null : instance(value, Rules, "rules");
+    options.rules = options.keptRules === null ? 0 : options.keptRules.live;
+  },
+  budgets: (options, value) => {
+    if (value === undefined || value === null) {
+      options.budgets = 0;
+      return;
+    }
+    if (!(value.length <= layout.MAX_BUDGETS)) refuseType(value, "budgets", `it must be an array of at most ${layout.MAX_BUDGETS} numbers`);
+    const at = options.kept.take("budgets", 8 * layout.MAX_BUDGETS);
+    for (let i = 0; i < layout.MAX_BUDGETS; ++i) {
+      memory.f64[(at >>> 3) + i] = i < value.length ? number(value[i], `budgets[${i}]`) : 0;
+    }
+    options.budgets = at;
+  },
+  blockFilter: null,
+  entityFilter: null,
+  onHit: (options, value) => {
+    const effect = callback(value, "onHit");
+    options.effects = effect ? new Callbacks(undefined, effect, "onHit") : null;
+    options.onHit = effect ? module.callbacks.effect : 0;
+    options.hitContext = options.effects?.number ?? 0;
+  },
+  maxHits: limitOf("maxHits"),
+  maxSteps: limitOf("maxSteps"),
+  maxBatchSteps: limitOf("maxBatchSteps"),
+  noBlocks: flag("noBlocks"),
+  noEntities: (options, value) => { options.wantsNoEntities = Boolean(value); },
+  solidOnly: flag("solidOnly"),
+  skipStartInside: flag("skipStartInside"),
+  reportUnknown: flag("reportUnknown"),
+  stopAtUnknown: flag("stopAtUnknown"),
+  entitiesBlock: flag("entitiesBlock"),
+};
+
+// Copies a value for each member of an object, and keeps what the struct points to.
+function apply(options, setters, given, what) {
+  members(given, setters, what);
+  for (const [name, value] of Object.entries(given)) setters[name]?.(options, value);
+  if ("blockFilter" in given || "entityFilter" in given) setFilters(options, given);
+}
+
+// Makes a class of options of a struct of C that begins with its size.
+export function optionsClass(Struct, setters, what, finish) {
+  return class extends Struct {
+    mask = layout.ALL_LEVELS;
+    filters = {};
+    filterCallbacks = null;
+    effects = null;
+    keptRules = null;
+    hasNoCategory = false;
+    wantsNoEntities = false;
+
+    constructor(given = {}) {
+      super(memory, 0);
+      this.kept = new Kept(this);
+      this.at = this.begin = this.kept.take("struct", Struct.size);
+      memory.u8.fill(0, this.at, this.at + Struct.size);
+      this.structSize = Struct.size;
+      this.set(given);
+    }
+    // Changes options; those that are not named stay. Not during a query with them.
+    set(given) {
+      if (this.at === 0) throw new FractalrayError("FAILED_PRECONDITION", `${what} have been freed`);
+      apply(this, setters, given, what);
+      finish(this);
+      return this;
+    }
+    free() {
+      this.kept.free();
+      this.at = this.begin = 0;
+    }
+    [DISPOSE]() {
+      this.free();
+    }
+  };
+}
+
+export class Options extends optionsClass(layout.QueryOptions, SETTERS, "the options", (options) => {
+  options.noEntities = options.wantsNoEntities || options.hasNoCategory ? 1 : 0;
+}) {}
+
+// The defaults. A null pointer stands for them.
+const DEFAULTS = Object.freeze({ at: 0, mask: layout.ALL_LEVELS, effects: null, filterCallbacks: null });
+
+// Returns prepared options: those given, or of a plain object, or the defaults.
+export function optionsOf(given) {
+  if (given === undefined || given === null) return DEFAULTS;
+  if (!(given instanceof Options)) return new Options(given);
+  if (given.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the options have been freed");
+  return given;
+}
+export { DEFAULTS };
+
+// Options of calls that run: whoever has their callbacks must not be collected meanwhile.
+const pinned = [];
+
+// Returns run(prepared options); frees them at the end if they were made for this call.
+export function withOptions(given, run, Class = Options, prepare = optionsOf) {
+  const options = prepare(given), depth = pinned.push(options);
+  try {
+    return run(options);
+  } finally {
+    pinned.length = depth - 1;
+    if (options !== given && options instanceof Class) options.free();
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects of the library, and memory of the module, that are freed by free(), at the end of `using`, or
+// at last with their JavaScript object.
+
+import { FractalrayError } from "./errors.js";
+import { memory, module } from "./module.js";
+
+// The symbol of `using`, which Node 18 does not know.
+export const DISPOSE = Symbol.dispose ?? Symbol.for("Symbol.dispose");
+
+const registry = new FinalizationRegistry((release) => release());
+
+// Calls `release` when `object` is collected, unless cancel(token) comes first. `release` must not refer
+// to the object. It never runs during a call of the library: collected objects are reported between jobs.
+export function whenCollected(object, release, token) {
+  registry.register(object, release, token);
+}
+export function cancel(token) {
+  registry.unregister(token);
+}
+
+// Returns the address of memory of zeros that lives as long as an object, or until it is released.
+export function ownMemory(object, bytes) {
+  const at = memory.allocateZeros(bytes);
+  registry.register(object, () => memory.free(at), object);
+  return at;
+}
+// Frees the memory of an object, which has other memory from now on.
+export function replaceMemory(object, at, other) {
+  registry.unregister(object);
+  memory.free(at);
+  registry.register(object, () => memory.free(other), object);
+}
+// Frees all memory of an object, at these addresses.
+export function releaseMemory(object, ...addresses) {
+  registry.unregister(object);
+  for (const at of addresses) memory.free(at);
+}
+
+// An object of the C interface.
+export class Handle {
+  // The pointer of C; 0 once it is freed.
+  handle = 0;
+  #destroy;
+
+  // destroy: the name of the function of C.
+  constructor(handle, destroy) {
+    this.handle = handle >>> 0;
+    this.#destroy = destroy;
+    const own = this.handle;
+    registry.register(this, () => module.c[destroy](own), this);
+  }
+  get isFree() {
+    return this.handle === 0;
+  }
+  // Frees the object; once it is free, does nothing. "FAILED_PRECONDITION" while it is in use, as in one of its
+  // callbacks.
+  free() {
+    if (this.handle === 0) return;
+    module.check(module.c[this.#destroy](this.handle));
+    registry.unregister(this);
+    this.handle = 0;
+  }
+  [DISPOSE]() {
+    this.free();
+  }
+  // Throws the error of a call, or what a callback has thrown.
+  fail(result) {
+    if (this.handle === 0 && !module.hasThrown) {
+      throw new FractalrayError("FAILED_PRECONDITION", `the ${this.constructor.name} has been freed`);
+    }
+    module.fail(result);
+  }
+  // Throws unless the result of a call is FR_OK.
+  check(result) {
+    if (result !== 0 || module.hasThrown) this.fail(result);
+  }
+  // Throws for an object that is free, where 0 would mean something else to the library.
+  get live() {
+    if (this.handle === 0) this.fail(0);
+    return this.handle;
+  }
+}
+
+// Returns the pointer that call(address) writes.
+export function create(call) {
+  const mark = memory.enter();
+  try {
+    const out = memory.pushZeros(8);
+    module.check(call(out));
+    return memory.u32[out >>> 2];
+  } finally {
+    memory.leave(mark);
+  }
+}
+
+// Memory of the module with the elements of a typed array. Queries of many lines read it in place.
+export class ModuleArray {
+  // Type: the class of the typed array, such as Float64Array.
+  constructor(Type, length) {
+    if (typeof Type !== "function" || !(Type.BYTES_PER_ELEMENT > 0)) {
+      throw new TypeError("the type of a ModuleArray must be a class such as Float64Array");
+    }
+    if (!Number.isSafeInteger(length) || length < 0) {
+      throw new TypeError(`the length of a ModuleArray is ${String(length)}; it must be a positive integer, or 0`);
+    }
+    this.Type = Type;
+    this.length = length;
+    this.at = ownMemory(this, Type.BYTES_PER_ELEMENT * length);
+  }
+  // Returns a view of the elements. Valid until the next call that may need memory: take it anew after one.
+  get view() {
+    if (this.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the ModuleArray has been freed");
+    return new this.Type(memory.u8.buffer, this.at, this.length);
+  }
+  free() {
+    if (this.at !== 0) releaseMemory(this, this.at);
+    this.at = this.length = 0;
+  }
+  [DISPOSE]() {
+    this.free();
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches for entities and blocks in a sphere or a box: methods that worlds and snapshots both have.
+
+import * as layout from "./layout.js";
+import { integer, number, pushPoint, readArray, readStructs } from "./arguments.js";
+import { Blasts } from "./blasts.js";
+import { memory, module } from "./module.js";
+import { withOptions } from "./options.js";
+
+const foundEntity = ({ entity, id, distance }) => ({ entity, id, distance });
+
+// Returns a found block as a plain object.
+export function foundBlock(found) {
+  const { level, type, kind, distance } = found;
+  return { block: [found.block(0), found.block(1), found.block(2)], level, type, kind, distance };
+}
+
+export class Searches extends Blasts {
+  // Returns the entities whose closed shape touches a closed ball, by distance, then id.
+  entitiesInSphere(center, radius, options = undefined) {
+    return this.#search(module.c.frWorld_EntitiesInSphere, layout.FoundEntity, foundEntity,
+      () => [pushPoint(center, "the center"), number(radius, "the radius")], options);
+  }
+  // Returns the entities whose closed shape touches a closed box, by id.
+  entitiesInBox(min, max, options = undefined) {
+    return this.#search(module.c.frWorld_EntitiesInBox, layout.FoundEntity, foundEntity,
+      () => [pushPoint(min, "the smaller corner"), pushPoint(max, "the larger corner")], options);
+  }
+  // Returns the entities nearest to a point, at most `count` of them.
+  nearestEntities(position, count, maxDistance = Infinity, options = undefined) {
+    const most = integer(count, "count", 1, 2 ** 24), mark = memory.enter();
+    try {
+      const at = pushPoint(position, "the position"), distance = number(maxDistance, "maxDistance");
+      const found = new layout.FoundEntity(memory, 0);
+      return withOptions(options, (o) => readArray(layout.FoundEntity.size,
+        (...to) => module.c.frWorld_NearestEntities(this.live, at, distance, o.mask, o.at, ...to),
+        (begin, size) => {
+          found.at = found.begin = begin;
+          return Array.from({ length: size }, (_, i) => foundEntity(found.move(i)));
+        }, most));
+    } finally {
+      memory.leave(mark);
+    }
+  }
+  // Returns the blocks, not empty ones, that touch a closed ball, by distance.
+  blocksInSphere(center, radius, options = undefined) {
+    return this.#search(module.c.frWorld_BlocksInSphere, layout.FoundBlock, foundBlock,
+      () => [pushPoint(center, "the center"), number(radius, "the radius")], options);
+  }
+  // Returns the blocks, not empty ones, that touch a closed box, by level and index.
+  blocksInBox(min, max, options = undefined) {
+    return this.#search(module.c.frWorld_BlocksInBox, layout.FoundBlock, foundBlock,
+      () => [pushPoint(min, "the smaller corner"), pushPoint(max, "the larger corner")], options);
+  }
+  #search(call, Struct, read, area, options) {
+    const mark = memory.enter();
+    try {
+      const [first, second] = area();
+      return withOptions(options, (o) =>
+        readStructs(Struct, (...to) => call(this.live, first, second, o.mask, o.at, ...to), read));
+    } finally {
+      memory.leave(mark);
+    }
+  }
+}

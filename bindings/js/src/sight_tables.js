@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many questions of sight at once: who sees whom? Methods that worlds and snapshots both have.
+
+import * as layout from "./layout.js";
+import { choice, integer, limit, members } from "./arguments.js";
+import { Sight } from "./enums.js";
+import { FractalrayError, refuseType } from "./errors.js";
+import { countOf } from "./line_arrays.js";
+import { memory, module } from "./module.js";
+import { DISPOSE, ownMemory, releaseMemory } from "./owned.js";
+import { BoxSight, withSight } from "./sight.js";
+import { setVectors, withVectors } from "./vectors.js";
+
+const IF_UNDECIDED = new Map([
+  [Sight.UNDECIDED, layout.UNDECIDED_REPORT], [Sight.VISIBLE, layout.UNDECIDED_VISIBLE], [Sight.HIDDEN, layout.UNDECIDED_HIDDEN],
+]);
+const TABLE = { eyeCounts: 0, maxDistance: 0, leftOut: 0, ifUndecided: 0 };
+
+// Queries of many eyes and boxes, in the memory of the module.
+export class SightQueries {
+  // eyes, mins, maxs: arrays of three numbers for each; one point stands for all. Float64Array or Float32Array;
+  // in units, BigInt64Array.
+  constructor(eyes, mins, maxs) {
+    this.length = countOf(eyes, mins, maxs);
+    this.at = ownMemory(this, layout.SightQuery.size * this.length);
+    const mark = memory.enter(), copies = [];
+    try {
+      const [eye, min, max] = [[eyes, "eyes"], [mins, "mins"], [maxs, "maxs"]].map(([given, name]) => {
+        const vectors = memory.pushStruct(layout.Vectors);
+        copies.push(setVectors(vectors, given, this.length, name, true));
+        return vectors.at;
+      });
+      module.check(module.c.frMakeSightQueries(eye, min, max, this.length, this.at));
+    } finally {
+      for (const at of copies) if (at !== 0) memory.free(at);
+      memory.leave(mark);
+    }
+  }
+  free() {
+    if (this.at !== 0) releaseMemory(this, this.at);
+    this.at = this.length = 0;
+  }
+  [DISPOSE]() {
+    this.free();
+  }
+}
+
+function checked(queries) {
+  if (!(queries instanceof SightQueries)) refuseType(queries, "the queries", "it must be SightQueries");
+  if (queries.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the SightQueries have been freed");
+  return queries;
+}
+
+export class SightTables extends BoxSight {
+  // Answers many queries: `answers`, a Uint8Array of the numbers of Sight, UNDECIDED with an error; `results`, an
+  // Int32Array, 0 for each without an error; how many `errors`; the text of the first, `firstError`.
+  visibleMany(queries, options = undefined) {
+    const { length, at } = checked(queries);
+    return this.#ask(length, length, options, (o, out, results) =>
+      module.c.frWorld_VisibleMany(this.handle, at, length, o.mask, o.at, out, results),
+    (out) => ({ answers: memory.u8.slice(out, out + length) }));
+  }
+  // Computes many exposures: `from` and `to`, Float64Arrays, and `results`, `errors`, `firstError` as above.
+  exposures(queries, options = undefined) {
+    const { length, at } = checked(queries), bytes = 8 * length;
+    return this.#ask(length, 2 * bytes, options, (o, out, results) =>
+      module.c.frWorld_Exposures(this.handle, at, length, o.mask, o.at, out, out + bytes, results),
+    (out) => ({
+      from: memory.f64.slice(out >>> 3, (out >>> 3) + length), to: memory.f64.slice((out + bytes) >>> 3, ((out + bytes) >>> 3) + length),
+    }));
+  }
+  #ask(length, bytes, options, call, read) {
+    return withSight(options, (o) => {
+      const skip = (bytes + 7) & ~7, out = memory.allocate(skip + 4 * length);
+      try {
+        this.check(call(o, out, out + skip));
+        const results = memory.i32.slice((out + skip) >>> 2, ((out + skip) >>> 2) + length);
+        const errors = results.reduce((sum, each) => sum + (each === 0 ? 0 : 1), 0);
+        return { ...read(out), results, errors, firstError: errors > 0 ? module.lastError() : "" };
+      } finally {
+        memory.free(out);
+      }
+    });
+  }
+  // Finds out who sees whom: a Uint8Array with the number of a Sight for each viewer and box, answers[viewer *
+  // boxes + box]. eyes, mins, maxs: three numbers for each, as for SightQueries.
+  // table: `eyeCounts`, how many of the eyes, which follow one another, each viewer has, one by default; a viewer
+  //     sees what one of its eyes sees. `maxDistance`, in units; eyes farther from a box do not count. `leftOut`, a
+  //     Uint8Array with 1 for each pair that is not asked. `ifUndecided`, what pairs beyond maxSteps are: a Sight.
+  visibleBoxes(eyes, mins, maxs, options = undefined, table = {}) {
+    const { eyeCounts, maxDistance, leftOut, ifUndecided = Sight.UNDECIDED } = members(table, TABLE, "the table");
+    const eyeCount = Math.floor(eyes.length / 3), boxes = Math.floor(mins.length / 3);
+    const viewers = eyeCounts === undefined ? eyeCount : eyeCounts.length, pairs = viewers * boxes;
+    return withSight(options, (o) => withVectors(eyes, eyeCount, "eyes", (eye) => withVectors(mins, boxes, "mins", (min) =>
+      withVectors(maxs, boxes, "maxs", (max) => {
+        const mark = memory.enter(), counts = 2 * pairs + 3 & ~3, at = memory.allocateZeros(counts + 4 * viewers);
+        try {
+          const struct = memory.pushSized(layout.SightTableOptions);
+          struct.each = o.at;
+          struct.ifUndecided = IF_UNDECIDED.get(ifUndecided) ?? choice(ifUndecided, Object.fromEntries([...IF_UNDECIDED.keys()].map((each) => [each, each])), "ifUndecided");
+          struct.maxDistance = limit(maxDistance, "maxDistance");
+          if (leftOut !== undefined) {
+            if (leftOut.length !== pairs) throw new FractalrayError("INVALID_ARGUMENT", `leftOut has ${leftOut.length} elements; it must have ${pairs}`);
+            memory.u8.set(leftOut, at + pairs);
+            struct.leftOut = at + pairs;
+          }
+          if (eyeCounts !== undefined) this.#setCounts(eyeCounts, eyeCount, at + counts);
+          this.check(module.c.frWorld_VisibleBoxes(this.handle, eye, eyeCounts === undefined ? 0 : at + counts, viewers,
+            min, max, boxes, o.mask, struct.at, at, 0));
+          return memory.u8.slice(at, at + pairs);
+        } finally {
+          memory.free(at);
+          memory.leave(mark);
+        }
+      }))));
+  }
+  #setCounts(counts, eyes, at) {
+    let sum = 0;
+    for (let i = 0; i < counts.length; ++i) {
+      memory.u32[(at >>> 2) + i] = integer(counts[i], `eyeCounts[${i}]`, 0, 2 ** 32 - 1);
+      sum += counts[i];
+    }
+    if (sum !== eyes) throw new FractalrayError("INVALID_ARGUMENT", `the eyeCounts add up to ${sum}; there are ${eyes} eyes`);
+  }
+}
