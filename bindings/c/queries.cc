@@ -45,7 +45,7 @@ void trim(ShotResult& shot) {
 }
 
 // A line of sight, and where its answer goes.
-struct Sight {
+struct LineOfSight {
   FixedSegment line;
   LevelMask levels;
   std::int32_t* occlusion;
@@ -53,7 +53,7 @@ struct Sight {
   frQueryResult* result;  // or null
 };
 
-absl::Status look(const WorldState& state, const Sight& sight, const QueryOptions& options) {
+absl::Status look(const WorldState& state, const LineOfSight& sight, const QueryOptions& options) {
   OcclusionResult found;
   absl::Status status = state.service().occluded(sight.line, sight.levels, options, found);
   if (!status.ok()) return status;
@@ -141,22 +141,23 @@ frResult frWorld_ClosestHit(const frWorld* world, const frLine* line, frLevelMas
 frResult frWorld_Occluded(const frWorld* world, const frLine* line, frLevelMask levels,
                           const frQueryOptions* options, int32_t* occlusion, frHit* blocker,
                           frQueryResult* result) {
-  return reading(__func__, world, {{line, "line"}, {occlusion, "occlusion"}},
-                 [&](const WorldState& state) -> absl::Status {
-                   absl::Status status = checkResult(result);
-                   if (status.ok()) status = checkOptional({blocker, "blocker"});
-                   if (!status.ok()) return status;
-                   const Sight sight{fromC(*line), levelsFromC(levels), occlusion, blocker, result};
-                   if (options == nullptr) {
-                     return look(state, sight, QueryInput::defaults(blocker != nullptr));
-                   }
-                   std::vector<Hit> after;
-                   QueryInput input;
-                   status = input.read(options, state, after);
-                   if (!status.ok()) return status;
-                   input.edit().report_blocker = blocker != nullptr;
-                   return look(state, sight, input.options());
-                 });
+  return reading(
+      __func__, world, {{line, "line"}, {occlusion, "occlusion"}},
+      [&](const WorldState& state) -> absl::Status {
+        absl::Status status = checkResult(result);
+        if (status.ok()) status = checkOptional({blocker, "blocker"});
+        if (!status.ok()) return status;
+        const LineOfSight sight{fromC(*line), levelsFromC(levels), occlusion, blocker, result};
+        if (options == nullptr) {
+          return look(state, sight, QueryInput::defaults(blocker != nullptr));
+        }
+        std::vector<Hit> after;
+        QueryInput input;
+        status = input.read(options, state, after);
+        if (!status.ok()) return status;
+        input.edit().report_blocker = blocker != nullptr;
+        return look(state, sight, input.options());
+      });
 }
 
 frResult frWorld_Reflect(const frWorld* world, const frLine* line, const frHit* hit,

@@ -12,8 +12,10 @@ POINTER = 4  # bytes
 # The view of the memory for each type of C, and the logarithm of its width.
 VIEWS = {"int8_t": ("i8", 0), "uint8_t": ("u8", 0), "uint16_t": ("u16", 1), "int32_t": ("i32", 2),
          "uint32_t": ("u32", 2), "double": ("f64", 3)}
-# Callbacks that a module without threads has no use for.
-THREADS = {"frTaskFcn", "frParallelForFcn"}
+# Callbacks that the binding does without: a module has no threads, and streamers take arrays and requests that
+# are pulled; chunks of other widths would have to lie in the module's memory.
+UNUSED = {"frTaskFcn", "frParallelForFcn", "frFindChunkFcn", "frRequestFcn", "frUnloadingFcn", "frDroppedFcn",
+          "frFertileFcn"}
 # The functions of bindings/js/wasm/callbacks.c besides those that return the callbacks.
 HELPERS = ("frjs_ClosestHit", "frjs_ClosestHitOfRay", "frjs_Occluded", "frjs_GetBlock", "frjs_SetBlock")
 WIDTH = 100
@@ -21,7 +23,7 @@ WIDTH = 100
 
 def exports(header):
     """Returns the symbols of the module's functions, as em++ reads them from a file: a list of JSON."""
-    own = [_getter(name) for name in header.callbacks if name not in THREADS]
+    own = [_getter(name) for name in header.callbacks if name not in UNUSED]
     return json.dumps(["_" + name for name in (*header.functions, *own, *HELPERS, "malloc", "free")], indent=0) + "\n"
 
 
@@ -174,7 +176,7 @@ def _functions(header):
         yield from _doc(function.comment, "  ")
         yield f"  {function.name}({parameters}): {_js_type(header, function.result)};"
     for name in header.callbacks:
-        if name not in THREADS:
+        if name not in UNUSED:
             yield f"  {_getter(name)}(): number;"
     yield "}"
 

@@ -2761,9 +2761,4 @@ export interface Functions {
   frjs_Predicate(): number;
   frjs_Effect(): number;
   frjs_Block(): number;
-  frjs_FindChunk(): number;
-  frjs_Request(): number;
-  frjs_Unloading(): number;
-  frjs_Dropped(): number;
-  frjs_Fertile(): number;
 }

@@ -7,11 +7,18 @@ const SCRATCH_BYTES = 1 << 16;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+// Answers each use of the module before init().
+export const NOT_LOADED = new Proxy({}, {
+  get() {
+    throw new FractalrayError("FAILED_PRECONDITION", "the module is not loaded; await init() first");
+  },
+});
+
 // Keeps views of the module's memory. Growth makes new ones: keep the Memory, never a view.
 export class Memory {
   #wasm = null;
-  #functions = null;
-  #scratch = 0;
+  #functions = NOT_LOADED;
+  #scratch = -Infinity;
   #top = 0;
 
   constructor() {
@@ -72,7 +79,8 @@ export class Memory {
   push(bytes) {
     const at = this.#top, end = at + bytes + 7;
     if (end > this.#scratch + SCRATCH_BYTES) {
-      throw new FractalrayError("RESOURCE_EXHAUSTED", "calls within callbacks are too deep, or a text is too long");
+      if (this.#functions === NOT_LOADED) this.#functions.malloc();
+      throw new FractalrayError("RESOURCE_EXHAUSTED", "calls within callbacks are too deep, or an argument is too long");
     }
     this.#top = end - (end & 7);  // also where addresses have 32 bits
     return at;

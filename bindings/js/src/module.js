@@ -5,14 +5,8 @@
 
 import * as layout from "./layout.js";
 import { FractalrayError } from "./errors.js";
-import { Memory } from "./memory.js";
+import { Memory, NOT_LOADED } from "./memory.js";
 
-// Answers each use of the module before init().
-const NOT_LOADED = new Proxy({}, {
-  get() {
-    throw new FractalrayError("FAILED_PRECONDITION", "the module is not loaded; await init() first");
-  },
-});
 const STDERR_LENGTH = 4096;
 const MAX_CALLBACKS = 2 ** 31;
 
@@ -21,7 +15,7 @@ class Module {
   c = NOT_LOADED;
   memory = new Memory();
   // The addresses of the callbacks in the module.
-  callbacks = { predicate: 0, effect: 0, block: 0, request: 0, unloading: 0, dropped: 0, fertile: 0 };
+  callbacks = { predicate: 0, effect: 0, block: 0 };
   // True if a callback has thrown during the present call: check() throws it again.
   hasThrown = false;
   #thrown = undefined;
@@ -45,11 +39,7 @@ class Module {
       throw new FractalrayError("FAILED_PRECONDITION", `the module has version ${versionText(exports.frGetVersion())}, ` +
         `this package ${versionText(layout.VERSION)}; take fractalray.wasm from the same package`);
     }
-    this.callbacks = {
-      predicate: exports.frjs_Predicate(), effect: exports.frjs_Effect(), block: exports.frjs_Block(),
-      request: exports.frjs_Request(), unloading: exports.frjs_Unloading(), dropped: exports.frjs_Dropped(),
-      fertile: exports.frjs_Fertile(),
-    };
+    this.callbacks = { predicate: exports.frjs_Predicate(), effect: exports.frjs_Effect(), block: exports.frjs_Block() };
     this.c = exports;
   }
 
@@ -84,7 +74,7 @@ class Module {
 
   // ---- Callbacks ----
 
-  // Returns the number of an object whose methods C calls: test(), respond(), block() and so on.
+  // Returns the number of an object whose methods C calls: test(), respond() or block().
   addOwner(owner) {
     const number = this.#freeNumbers.pop() ?? this.#owners.length;
     if (number >= MAX_CALLBACKS) throw new FractalrayError("RESOURCE_EXHAUSTED", "there are too many callbacks");
@@ -102,10 +92,10 @@ class Module {
   // Returns an import that calls a method of the owner of a callback. No exception passes through the
   // module: it is kept, and `onThrow` is the answer from then on, which ends the query soon.
   #callback(method, onThrow) {
-    return (context, first, second) => {
+    return (context, argument) => {
       if (this.hasThrown) return onThrow;
       try {
-        return this.#owners[context].deref()[method](first, second);
+        return this.#owners[context].deref()[method](argument);
       } catch (error) {
         this.#keep(error);
         return onThrow;
@@ -153,11 +143,6 @@ class Module {
         effect: this.#callback("respond", layout.STOP),
         // This type is refused, so that nothing is loaded.
         block: this.#callback("block", layout.NO_BLOCK_TYPE),
-        findChunk: () => 0,
-        request: this.#callback("request", undefined),
-        unloading: this.#callback("unloading", undefined),
-        dropped: this.#callback("dropped", undefined),
-        fertile: this.#callback("fertile", 0),
       },
     };
   }

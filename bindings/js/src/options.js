@@ -179,6 +179,10 @@ export { DEFAULTS };
 
 // Options of calls that run: whoever has their callbacks must not be collected meanwhile.
 const pinned = [];
+// Returns true if a call runs that may call registered callbacks.
+export function isCalling() {
+  return pinned.length > 0;
+}
 
 // Returns run(prepared options); frees them at the end if they were made for this call.
 export function withOptions(given, run, Class = Options, prepare = optionsOf) {

@@ -4,16 +4,9 @@
 import * as layout from "./layout.js";
 import { integer, number, pushPoint, readArray, readStructs } from "./arguments.js";
 import { Blasts } from "./blasts.js";
+import { foundBlock, foundEntity } from "./found.js";
 import { memory, module } from "./module.js";
 import { withOptions } from "./options.js";
-
-const foundEntity = ({ entity, id, distance }) => ({ entity, id, distance });
-
-// Returns a found block as a plain object.
-export function foundBlock(found) {
-  const { level, type, kind, distance } = found;
-  return { block: [found.block(0), found.block(1), found.block(2)], level, type, kind, distance };
-}
 
 export class Searches extends Blasts {
   // Returns the entities whose closed shape touches a closed ball, by distance, then id.

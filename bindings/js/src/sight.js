@@ -2,14 +2,14 @@
 // Sight of boxes: does an eye see any part of a box, and how much? Methods that worlds and snapshots both have.
 
 import * as layout from "./layout.js";
-import { blockType, channel, choice, instance, limit, number, pushPoint, readArray, units, wide } from "./arguments.js";
+import { blockType, channel, choice, instance, levelMask, limit, number, pushPoint, readArray, units, wide } from "./arguments.js";
 import { BatchQueries } from "./batches.js";
 import { Sight, Unloaded } from "./enums.js";
 import { FractalrayError, refuseType } from "./errors.js";
+import { foundBlock } from "./found.js";
 import { memory, module } from "./module.js";
 import { optionsClass, setCategories, setIgnore, withOptions } from "./options.js";
 import { DISPOSE, ownMemory, releaseMemory } from "./owned.js";
-import { foundBlock } from "./searches.js";
 
 const DEFAULTS = Object.freeze({ at: 0, mask: layout.ALL_LEVELS });
 const flag = (name) => (options, value) => { options[name] = value ? 1 : 0; };
@@ -32,7 +32,7 @@ export function writeBoxes(boxes, name, take) {
 
 // What hides a box from an eye; prepared once.
 export class SightOptions extends optionsClass(layout.SightOptions, {
-  levels: null,
+  levels: (options, value) => { options.mask = levelMask(value); },
   unloaded: (options, value) => { options.unloaded = choice(value, Unloaded, "unloaded"); },
   categories: setCategories,
   ignore: setIgnore,

@@ -16,20 +16,10 @@
 IMPORT(predicate) int32_t frjsPredicate(void* context, const frHit* hit);
 IMPORT(effect) int32_t frjsEffect(void* context, const frHit* hit);
 IMPORT(block) frBlockType frjsBlock(void* context, const int64_t block[3]);
-IMPORT(findChunk) void* frjsFindChunk(void* context, const int64_t chunk[3]);
-IMPORT(request) void frjsRequest(void* context, uint64_t request, const char* path);
-IMPORT(unloading) void frjsUnloading(void* context, int32_t level, const int64_t chunk[3]);
-IMPORT(dropped) void frjsDropped(void* context, const char* path);
-IMPORT(fertile) int32_t frjsFertile(void* context, frBlockType type);
 
 EXPORT frPredicateFcn* frjs_Predicate(void) { return frjsPredicate; }
 EXPORT frEffectFcn* frjs_Effect(void) { return frjsEffect; }
 EXPORT frBlockFcn* frjs_Block(void) { return frjsBlock; }
-EXPORT frFindChunkFcn* frjs_FindChunk(void) { return frjsFindChunk; }
-EXPORT frRequestFcn* frjs_Request(void) { return frjsRequest; }
-EXPORT frUnloadingFcn* frjs_Unloading(void) { return frjsUnloading; }
-EXPORT frDroppedFcn* frjs_Dropped(void) { return frjsDropped; }
-EXPORT frFertileFcn* frjs_Fertile(void) { return frjsFertile; }
 
 /* ---- Calls without memory for arguments ------------------------------------------------------ */
 /* Each does in one call what takes two, or a write of its arguments to memory: of a short query the
