@@ -19,6 +19,10 @@ UNUSED = {"frTaskFcn", "frParallelForFcn", "frFindChunkFcn", "frRequestFcn", "fr
 # The functions of bindings/js/wasm/callbacks.c besides those that return the callbacks.
 HELPERS = ("frjs_ClosestHit", "frjs_ClosestHitOfRay", "frjs_Occluded", "frjs_GetBlock", "frjs_SetBlock")
 WIDTH = 100
+ABOUT = """A class for each struct of the C interface reads and writes a struct in the module's memory, at the address
+`at`. move(i) goes to element i of the array that begins at `begin`. Nothing here makes garbage except for structs
+within structs and ...Big. Integers of 64 bits are numbers, exact within +-2^53; the accessors ...Big have all of their
+bits, as BigInts."""
 
 
 def exports(header):
@@ -30,10 +34,7 @@ def exports(header):
 def layout(header, made):
     """Returns the module of JavaScript with the constants, and a class for each struct."""
     lines = ["// SPDX-License-Identifier: Apache-2.0", *_comment(made, "// "), "//",
-             *_comment("A class for each struct of the C interface reads and writes a struct in the module's memory, at "
-                       "the address `at`. move(i) goes to element i of the array that begins at `begin`. Nothing here "
-                       "makes garbage except for structs within structs and ...Big. Integers of 64 bits are numbers, "
-                       "exact within +-2^53; the accessors ...Big have all of their bits, as BigInts.", "// "), ""]
+             *_comment(ABOUT, "// "), ""]
     lines += [f"export const {_constant(name)} = {value};" for name, value in header.constants.items()]
     for struct in header.structs.values():
         lines += ["", *_class(header, struct)]
@@ -48,7 +49,8 @@ def types(header, made):
         if isinstance(declared, Constant):
             lines += _typed_constant(declared)
         elif isinstance(declared, Enum):
-            lines += _doc(declared.comment, "") + [line for each in declared.constants for line in _typed_constant(each)]
+            lines += _doc(declared.comment, "")
+            lines += [line for each in declared.constants for line in _typed_constant(each)]
     for struct in header.structs.values():
         lines += ["", *_typed_class(header, struct)]
     return "\n".join([*lines, "", *_functions(header), ""])
@@ -165,7 +167,8 @@ def _signatures(header, member):
 
 def _functions(header):
     """Yields the interface of the module's functions."""
-    yield "/** The functions of the module. Pointers are addresses in its memory, of which those from 2^31 on are negative. */"
+    yield from _doc("The functions of the module. Pointers are addresses in its memory; those from 2^31 on are "
+                    "negative.", "")
     yield "export interface Functions {"
     yield "  readonly memory: WebAssembly.Memory;"
     yield "  malloc(bytes: number): number;"

@@ -3,14 +3,28 @@
 // value that cannot be a FractalrayError, and both name the argument and what to give.
 
 import { ALL_LEVELS, MAX_LEVELS } from "./layout.js";
-import { FractalrayError, refuse, refuseType } from "./errors.js";
+import { FractalrayError, invalid, refuse, refuseType } from "./errors.js";
 import { memory, module } from "./module.js";
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 // Returns a number that is not NaN; the library checks whether it may be infinite.
 export function number(value, name) {
   if (typeof value !== "number") refuseType(value, name, "it must be a number");
   if (value !== value) refuse(value, name, "it must be a number that is not NaN");
   return value;
+}
+
+// The arguments of calls of numbers: of two points, and of a ray.
+export const POINTS = ["x0", "y0", "z0", "x1", "y1", "z1"];
+export const RAY = ["x", "y", "z", "dx", "dy", "dz", "maxDistance"];
+
+// Names the first of these arguments that is no number, if there is one.
+export function refuseNumbers(names, ...values) {
+  names.forEach((name, i) => {
+    if (typeof values[i] !== "number") refuseType(values[i], name, "it must be a number; others take points");
+    number(values[i], name);
+  });
 }
 
 // Returns an integer of a range as a number. A BigInt does too.
@@ -36,6 +50,16 @@ export function wide(value, name, isSigned = false) {
   return given;
 }
 
+// Returns an integer of 64 bits as it is given: a number within +-2^53, or a BigInt.
+export function exact(value, name) {
+  return typeof value === "bigint" ? wide(value, name, true) : integer(value, name);
+}
+
+// Returns an unsigned integer of 64 bits as a number if that is exact, else as the BigInt.
+export function exactNumber(big) {
+  return big <= MAX_SAFE ? Number(big) : big;
+}
+
 // Returns a limit as the library takes it: 0 for undefined, null and Infinity.
 export function limit(value, name) {
   if (value === undefined || value === null || value === Infinity) return 0;
@@ -58,21 +82,19 @@ function triple(value, name, what) {
     refuseType(value, name, `it must be an array of three ${what}`);
   }
   if (value.length !== 3) {
-    throw new FractalrayError("INVALID_ARGUMENT", `${name} has ${value.length} elements; it must have three`);
+    invalid(`${name} has ${value.length} elements; it must have three`);
   }
   return value;
 }
 
 // Pushes a point: three numbers, in finest-block widths. Returns its address.
 export function pushPoint(value, name) {
-  const given = triple(value, name, "numbers");
-  return memory.pushVector(number(given[0], `${name}[0]`), number(given[1], `${name}[1]`), number(given[2], `${name}[2]`));
+  return memory.pushVector(...point(value, name));
 }
 
 // Pushes the index of a block or a chunk: three integers. Returns its address.
 export function pushIndex(value, name) {
-  const given = triple(value, name, "integers");
-  return memory.pushIndex(integer(given[0], `${name}[0]`), integer(given[1], `${name}[1]`), integer(given[2], `${name}[2]`));
+  return memory.pushIndex(...index(value, name));
 }
 
 // Returns three numbers as they are given, checked.
@@ -82,7 +104,7 @@ export function point(value, name) {
 }
 export function index(value, name) {
   const given = triple(value, name, "integers");
-  return [0, 1, 2].map((axis) => integer(given[axis], `${name}[${axis}]`));
+  return [0, 1, 2].map((axis) => exact(given[axis], `${name}[${axis}]`));
 }
 
 // Returns a point in units, 65,536 to a finest block, as three BigInts.
@@ -95,7 +117,7 @@ export function units(value, name) {
 export function choice(value, choices, name) {
   for (const word in choices) if (choices[word] === value) return value;
   const listed = Object.keys(choices).map((word) => `${choices.name ?? ""}${word} (${choices[word]})`).join(", ");
-  throw new FractalrayError("INVALID_ARGUMENT", `${name} is ${String(value)}; it must be one of ${listed}`);
+  invalid(`${name} is ${String(value)}; it must be one of ${listed}`);
 }
 
 // Returns the mask of levels: of an iterable of their numbers, or all of them for undefined.
@@ -128,7 +150,7 @@ export function members(given, known, what) {
   if (typeof given !== "object" || given === null) refuseType(given, what, "it must be an object");
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(known, name)) {
-      throw new FractalrayError("INVALID_ARGUMENT", `${what}: there is no ${name}; there are ${Object.keys(known).join(", ")}`);
+      invalid(`${what}: there is no ${name}; there are ${Object.keys(known).join(", ")}`);
     }
   }
   return given;
@@ -139,7 +161,7 @@ export function pushText(value, name) {
   if (typeof value !== "string") refuseType(value, name, "it must be a string");
   if (value.includes("\0")) refuse(value, name, "it must not contain a zero character");
   if (value.length > 8192) {
-    throw new FractalrayError("INVALID_ARGUMENT", `${name} has ${value.length} characters; it must have at most 8192`);
+    invalid(`${name} has ${value.length} characters; it must have at most 8192`);
   }
   return memory.pushText(value);
 }

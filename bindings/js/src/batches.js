@@ -3,7 +3,7 @@
 
 import * as layout from "./layout.js";
 import { instance, integer } from "./arguments.js";
-import { FractalrayError } from "./errors.js";
+import { FractalrayError, invalid } from "./errors.js";
 import { faceName, Hit, Hits, statsOf } from "./hits.js";
 import { withLines } from "./line_arrays.js";
 import { memory, module } from "./module.js";
@@ -60,7 +60,7 @@ const BatchArray = (Struct, extra) => class extends Struct {
   _begin(count) {
     if (this.begin === 0) throw new FractalrayError("FAILED_PRECONDITION", "the answers have been freed");
     if (count > this.capacity) {
-      throw new FractalrayError("INVALID_ARGUMENT", `there are ${count} lines, and memory for ${this.capacity} answers; make more`);
+      invalid(`there are ${count} lines, and memory for ${this.capacity} answers; make more`);
     }
     this.at = this.begin;
     this.length = count;
@@ -144,11 +144,13 @@ export class ShotBatch extends Handle {
 // The calls of batches, as functions that are made once.
 function callClosest(world, lines, count, o, hits) {
   hits._begin(count);
-  return module.c.frWorld_CompactHits(world.handle, lines, o.mask, o.at, hits.begin, hits._others, hits._results, hits._batch.at);
+  return module.c.frWorld_CompactHits(world.handle, lines, o.mask, o.at, hits.begin, hits._others, hits._results,
+    hits._batch.at);
 }
 function callOccluded(world, lines, count, o, out) {
   out._begin(count);
-  return module.c.frWorld_OccludedMany(world.handle, lines, o.mask, o.at, out._others, out.begin, out._results, out._batch.at);
+  return module.c.frWorld_OccludedMany(world.handle, lines, o.mask, o.at, out._others, out.begin, out._results,
+    out._batch.at);
 }
 function callShoot(world, lines, count, o, batch) {
   batch.length = count;
@@ -163,16 +165,15 @@ export class BatchQueries extends LineQueries {
   // Finds the first hit of each line: Lines, or a Float64Array of six numbers for each segment. Returns `hits`,
   // or new CompactHits. An error of one line stops no other one. Makes no garbage with `hits` and prepared options.
   closestHits(lines, options = undefined, hits = undefined) {
+    if (!isPrepared(options)) return this._again("closestHits", options, [lines], hits);
     return this.#batch(callClosest, lines, options, hits ?? new CompactHits(lengthOf(lines)), CompactHits);
   }
   // Finds out for each line if it is blocked. Returns `occlusions`, or new ones.
   occludedMany(lines, options = undefined, occlusions = undefined) {
+    if (!isPrepared(options)) return this._again("occludedMany", options, [lines], occlusions);
     return this.#batch(callOccluded, lines, options, occlusions ?? new Occlusions(lengthOf(lines)), Occlusions);
   }
   #batch(call, lines, options, out, Class) {
-    if (options !== undefined && !(options instanceof Options)) {
-      return withOptions(options, (made) => this.#batch(call, lines, made, out, Class));
-    }
     instance(out, Class, "the answers");
     const o = optionsOf(options);
     const result = withLines(lines, call, this, o, out);
@@ -210,6 +211,9 @@ export class BatchQueries extends LineQueries {
   }
 }
 
+function isPrepared(options) {
+  return options === undefined || options instanceof Options;
+}
 function lengthOf(lines) {
   return ArrayBuffer.isView(lines) || lines?.Type !== undefined ? Math.ceil(lines.length / 6) : lines?.length ?? 0;
 }

@@ -24,7 +24,8 @@ export class Bindings extends Handle {
     }
   }
   bind(entity, level, block) {
-    this.#call(() => module.c.frBindings_Bind(this.handle, wide(entity, "the entity"), levelNumber(level), pushIndex(block, "the block")));
+    this.#call(() => module.c.frBindings_Bind(this.handle, wide(entity, "the entity"), levelNumber(level),
+      pushIndex(block, "the block")));
   }
   unbind(entity) {
     this.check(module.c.frBindings_Unbind(this.handle, wide(entity, "the entity")));
@@ -62,15 +63,18 @@ export class Bindings extends Handle {
   }
   // Moves a block with its entities.
   moveBlock(level, source, target) {
-    this.#call(() => module.c.frBindings_MoveBlock(this.handle, levelNumber(level), pushIndex(source, "the source"), pushIndex(target, "the target")));
+    this.#call(() => module.c.frBindings_MoveBlock(this.handle, levelNumber(level), pushIndex(source, "the source"),
+      pushIndex(target, "the target")));
   }
   // Sets a block to air, and removes its entities.
   removeBlock(level, block) {
-    this.#call(() => module.c.frBindings_RemoveBlock(this.handle, levelNumber(level), pushIndex(block, "the block")));
+    this.#call(() =>
+      module.c.frBindings_RemoveBlock(this.handle, levelNumber(level), pushIndex(block, "the block")));
   }
   // Unloads a chunk, and removes the entities of its blocks.
   unloadChunk(level, chunk) {
-    this.#call(() => module.c.frBindings_UnloadChunk(this.handle, levelNumber(level), pushIndex(chunk, "the chunk")));
+    this.#call(() =>
+      module.c.frBindings_UnloadChunk(this.handle, levelNumber(level), pushIndex(chunk, "the chunk")));
   }
   // Removes the entities of blocks whose chunks are no longer loaded. Returns how many.
   removeUnloaded() {

@@ -2,7 +2,7 @@
 // Blasts: which blocks break, and how much of each entity is reached? Methods that worlds and snapshots both have.
 
 import * as layout from "./layout.js";
-import { integer, limit, members, number, point, units, wide } from "./arguments.js";
+import { exactNumber, integer, limit, members, number, point, units, wide } from "./arguments.js";
 import { UNBREAKABLE } from "./enums.js";
 import { FractalrayError, refuseType } from "./errors.js";
 import { memory, module } from "./module.js";
@@ -25,7 +25,7 @@ export class BlastRays extends layout.BlastRay {
     const rays = new BlastRays(list.length);
     list.forEach(({ step, power }, i) => {
       rays.move(i).powerBig = wide(power, `the power of ray ${i}`, true);
-      units(step, `the step of ray ${i}`).forEach((each, axis) => rays.setStepBig(axis, each));
+      units(step, `the step of ray ${i}`).forEach((each, axis) => rays.setStep(axis, each));
     });
     return rays;
   }
@@ -43,6 +43,12 @@ export class BlastRays extends layout.BlastRay {
     } finally {
       memory.leave(mark);
     }
+  }
+  move(i) {
+    return super.move(integer(i, "the ray", 0, this.length - 1));
+  }
+  setStep(axis, step) {
+    super.setStepBig(integer(axis, "the axis", 0, 2), wide(step, "the step", true));
   }
   free() {
     if (this.begin !== 0) releaseMemory(this, this.begin);
@@ -70,10 +76,13 @@ function writeResistances(list) {
 }
 
 function brokenBlock(found) {
-  const { steps, power, level, ray, type } = found;
+  const { steps, powerBig, level, ray, type } = found;
+  const power = exactNumber(powerBig);
   return { block: [found.block(0), found.block(1), found.block(2)], level, type, steps, power, ray };
 }
-const exposedEntity = ({ entity, id, distance, from, to }) => ({ entity, id, distance, from, to });
+function exposedEntity({ entity, idBig, distance, from, to }) {
+  return { entity, id: exactNumber(idBig), distance, from, to };
+}
 
 export class Blasts extends SightTables {
   // Finds the blocks that an explosion breaks, and the entities that it reaches. Changes nothing.
@@ -107,7 +116,8 @@ export class Blasts extends SightTables {
   #blast(query, options, sight) {
     const result = memory.pushSized(layout.BlastResult);
     for (let mostBlocks = 1024, mostEntities = 64; ;) {
-      const size = layout.BrokenBlock.size * mostBlocks, at = memory.allocate(size + layout.ExposedEntity.size * mostEntities);
+      const size = layout.BrokenBlock.size * mostBlocks;
+      const at = memory.allocate(size + layout.ExposedEntity.size * mostEntities);
       try {
         const code = module.c.frWorld_Blast(this.handle, query.at, options.mask, options.at, sight.at, at, mostBlocks,
           at + size, mostEntities, result.at);

@@ -2,11 +2,14 @@
 // The block types and collision channels of a world.
 
 import * as layout from "./layout.js";
-import { blockType, channel as channelNumber, choice, members, number, pushText, readArray, readText } from "./arguments.js";
+import {
+  blockType, channel as channelNumber, choice, members, number, pushText, readArray, readText,
+} from "./arguments.js";
 import { DEFAULT_CHANNEL, Kind } from "./enums.js";
-import { FractalrayError, refuseType } from "./errors.js";
+import { FractalrayError, invalid, refuseType } from "./errors.js";
 import { memory, module } from "./module.js";
 
+const MOST_BOXES = 255;  // of a shape
 const NAMES = { channels: 0, boxes: 0, channelBoxes: 0 };
 
 // Returns the corners of boxes as one array of numbers.
@@ -14,7 +17,7 @@ function flatBoxes(boxes, owner) {
   if (!Array.isArray(boxes)) refuseType(boxes, `${owner}: the boxes`, "it must be an array of [min, max]");
   return boxes.flatMap((box, i) => {
     if (box?.length !== 2 || box[0]?.length !== 3 || box[1]?.length !== 3) {
-      throw new FractalrayError("INVALID_ARGUMENT", `${owner}: box ${i} must be [[x, y, z], [x, y, z]]`);
+      invalid(`${owner}: box ${i} must be [[x, y, z], [x, y, z]]`);
     }
     return [...box[0], ...box[1]].map((each) => number(each, `${owner}: a number of box ${i}`));
   });
@@ -43,11 +46,10 @@ export class BlockTypes {
       def.channelShapes = memory.push(2 * names.length);
       def.channelCount = names.length;
       names.forEach((each, i) => {
-        const own = channelBoxes[each];
+        const own = channelBoxes[each], owner = `block type ${JSON.stringify(name)}, channel ${JSON.stringify(each)}`;
         memory.u16[(def.channels >>> 1) + i] = this.addChannel(each);
         memory.i32[(def.channelKinds >>> 2) + i] = choice(channels[each] ?? kind, Kind, `channels.${each}`);
-        memory.u16[(def.channelShapes >>> 1) + i] =
-          own === undefined ? def.shape : this.#shape(own, `block type ${JSON.stringify(name)}, channel ${JSON.stringify(each)}`);
+        memory.u16[(def.channelShapes >>> 1) + i] = own === undefined ? def.shape : this.#shape(own, owner);
       });
       return this.#number(module.c.frWorld_AddBlockType, def.at);
     } finally {
@@ -109,7 +111,8 @@ export class BlockTypes {
     const mark = memory.enter();
     try {
       const out = memory.push(8);
-      this.#world.check(module.c.frWorld_GetBlockKind(this.#world.live, blockType(type), channelNumber(channel), out));
+      const number = blockType(type), its = channelNumber(channel);
+      this.#world.check(module.c.frWorld_GetBlockKind(this.#world.live, number, its, out));
       return memory.i32[out >>> 2];
     } finally {
       memory.leave(mark);
@@ -119,8 +122,8 @@ export class BlockTypes {
   boxes(type, channel = DEFAULT_CHANNEL) {
     const checked = blockType(type), its = channelNumber(channel);
     return readArray(48, (...to) => module.c.frWorld_GetShape(this.#world.live, checked, its, ...to),
-      (at, count) => Array.from({ length: count }, (_, i) => [memory.readVector(at + 48 * i), memory.readVector(at + 48 * i + 24)]),
-      255);
+      (at, count) => Array.from({ length: count }, (_, i) =>
+        [memory.readVector(at + 48 * i), memory.readVector(at + 48 * i + 24)]), MOST_BOXES);
   }
   #count(which) {
     const mark = memory.enter();

@@ -2,7 +2,7 @@
 // Reading blocks and chunks: methods that worlds and snapshots both have.
 
 import * as layout from "./layout.js";
-import { integer, level as levelNumber, pushIndex, readArray } from "./arguments.js";
+import { exact, level as levelNumber, pushIndex, readArray } from "./arguments.js";
 import { memory, module } from "./module.js";
 import { Handle } from "./owned.js";
 
@@ -12,21 +12,35 @@ export const CHUNK = 16;
 // Names the argument of a call on one block that is no integer.
 export function refuseBlock(level, x, y, z) {
   levelNumber(level);
-  integer(x, "x");
-  integer(y, "y");
-  integer(z, "z");
+  exact(x, "x");
+  exact(y, "y");
+  exact(z, "z");
 }
 
 export class BlockReader extends Handle {
   // Returns the type of a block; undefined if its chunk is not loaded. Makes no garbage.
   getBlock(level, x, y, z) {
     if (!(Number.isSafeInteger(x) && Number.isSafeInteger(y) && Number.isSafeInteger(z) && (level | 0) === level)) {
-      refuseBlock(level, x, y, z);
+      return this.#blockAt(level, [x, y, z]);
     }
     const type = module.c.frjs_GetBlock(this.handle, level, x, y, z);
     if (type >= 0) return type;
     if (type !== -layout.NOT_FOUND) this.fail(-type);
     return undefined;
+  }
+  // The same for indices beyond 2^53, as BigInts; names an argument that is no integer.
+  #blockAt(level, block) {
+    refuseBlock(level, ...block);
+    const mark = memory.enter();
+    try {
+      const out = memory.push(8);
+      const result = module.c.frWorld_GetBlock(this.handle, level, memory.pushIndex(...block), out);
+      if (result === layout.NOT_FOUND) return undefined;
+      this.check(result);
+      return memory.u16[out >>> 1];
+    } finally {
+      memory.leave(mark);
+    }
   }
   // Describes a chunk; one outside of the frame is absent.
   chunk(level, chunk) {
@@ -72,7 +86,7 @@ export class BlockReader extends Handle {
   // Returns the indices of the loaded chunks of a level, in their order, x first.
   loadedChunks(level) {
     const number = levelNumber(level);
-    return readArray(24, (at, capacity, count) => module.c.frWorld_GetLoadedChunks(this.live, number, at, capacity, count),
+    return readArray(24, (...to) => module.c.frWorld_GetLoadedChunks(this.live, number, ...to),
       (at, count) => Array.from({ length: count }, (_, i) => memory.readIndex(at + 24 * i)));
   }
 }

@@ -4,7 +4,7 @@
 import * as layout from "./layout.js";
 import { blockType, callback, index, integer, level as levelNumber, pushIndex } from "./arguments.js";
 import { CHUNK, refuseBlock } from "./blocks.js";
-import { FractalrayError, refuseType } from "./errors.js";
+import { invalid, refuseType } from "./errors.js";
 import { Ids } from "./ids.js";
 import { memory, module } from "./module.js";
 import { ModuleArray, whenCollected } from "./owned.js";
@@ -38,6 +38,9 @@ export const BlockEditor = (Base) => class extends Base {
           (level | 0) === level && (type & 0xffff) === type)) {
       refuseBlock(level, x, y, z);
       blockType(type);
+      // Of indices beyond 2^53, as BigInts.
+      this.#call((l) => module.c.frWorld_SetBlock(this.handle, l, memory.pushIndex(x, y, z), type), level);
+      return;
     }
     const result = module.c.frjs_SetBlock(this.handle, level, x, y, z, type);
     if (result !== 0) this.fail(result);
@@ -56,11 +59,14 @@ export const BlockEditor = (Base) => class extends Base {
   // Loads or replaces a chunk: `content` is the type of all blocks, or an array of 4,096 block types, of which
   // that of block (x, y, z) is element x + 16 y + 256 z.
   loadChunk(level, chunk, content = layout.AIR) {
-    if (typeof content !== "number") return this.loadChunks(level, chunk, content, { size: [CHUNK, CHUNK, CHUNK] });
+    if (typeof content !== "number") {
+      this.loadChunks(level, chunk, content, { size: [CHUNK, CHUNK, CHUNK] });
+      return;
+    }
     this.#call((l) => {
       const def = memory.pushSized(layout.ChunkDef);
       def.source = layout.CHUNK_UNIFORM;
-      index(chunk, "the chunk").forEach((at, axis) => def.setChunk(axis, at));
+      index(chunk, "the chunk").forEach((at, axis) => def.setChunkBig(axis, BigInt(at)));
       def.uniform = blockType(content);
       return module.c.frWorld_LoadChunks(this.handle, l, def.at, 1);
     }, level);
@@ -71,7 +77,7 @@ export const BlockEditor = (Base) => class extends Base {
     const size = sizeOf(given.size, "size"), first = index(chunk, "the chunk");
     size.forEach((each, axis) => {
       if (each % CHUNK !== 0) {
-        throw new FractalrayError("INVALID_ARGUMENT", `size[${axis}] is ${each}; it must be a multiple of ${CHUNK}; loadBox copies a box of any size`);
+        invalid(`size[${axis}] is ${each}; it must be a multiple of ${CHUNK}; loadBox copies a box of any size`);
       }
     });
     const parts = size.map((each) => each / CHUNK), count = parts[0] * parts[1] * parts[2];
@@ -82,7 +88,7 @@ export const BlockEditor = (Base) => class extends Base {
           const at = [i % parts[0], Math.floor(i / parts[0]) % parts[1], Math.floor(i / (parts[0] * parts[1]))];
           def.move(i).structSize = layout.ChunkDef.size;
           def.source = layout.CHUNK_COPY;
-          at.forEach((part, axis) => def.setChunk(axis, first[axis] + part));
+          at.forEach((part, axis) => def.setChunkBig(axis, BigInt(first[axis]) + BigInt(part)));
           def.layout = made.layout;
           def.ids = made.addressOf(CHUNK * at[0], CHUNK * at[1], CHUNK * at[2]);
         }
@@ -96,8 +102,9 @@ export const BlockEditor = (Base) => class extends Base {
   // in part keep their other blocks.
   loadBox(level, first, ids, given = {}) {
     const size = sizeOf(given.size, "size"), min = index(first, "the first block");
-    this.#withIds(ids, given, size, level, (made, l) => module.c.frWorld_LoadBoxIds(this.handle, l, memory.pushIndex(...min),
-      memory.pushIndex(...min.map((at, axis) => at + size[axis] - 1)), made.layout, made.at));
+    const max = min.map((at, axis) => BigInt(at) + BigInt(size[axis] - 1));
+    this.#withIds(ids, given, size, level, (made, l) => module.c.frWorld_LoadBoxIds(this.handle, l,
+      memory.pushIndex(...min), memory.pushIndex(...max), made.layout, made.at));
   }
   // Loads the blocks of a box from `first` to `last`, which belongs to it, asking typeOf(x, y, z) for each.
   loadBoxOf(level, first, last, typeOf) {

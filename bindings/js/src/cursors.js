@@ -17,8 +17,9 @@ export class HitCursor extends Handle {
   #hits = new Hits(1);
 
   constructor(world, line, options) {
-    const handle = create((out) => module.c.frWorld_HitsAlong(world.live, line, options.mask, options.at, out));
-    super(handle, "frDestroyCursor");
+    const { mask, at } = options;
+    super(create((out) => module.c.frWorld_HitsAlong(world.live, line, mask, at, out), "frDestroyCursor"),
+      "frDestroyCursor");
     // Callbacks, and what the world has registered, live as long as the cursor.
     this.kept = [world.kept, options.filterCallbacks];
   }
@@ -65,7 +66,8 @@ export class HitCursor extends Handle {
 // The chunks on a line.
 export class ChunkCursor extends Handle {
   constructor(world, line, levels, corner, loadedOnly) {
-    super(create((out) => module.c.frWorld_ChunksOn(world.live, line, levelMask(levels), corner, loadedOnly ? 1 : 0, out)),
+    const mask = levelMask(levels), isLoaded = loadedOnly ? 1 : 0;
+    super(create((out) => module.c.frWorld_ChunksOn(world.live, line, mask, corner, isLoaded, out)),
       "frDestroyChunkCursor");
   }
   // Returns the next chunks as plain objects, at most `most` of them; fewer only at the end.

@@ -2,8 +2,8 @@
 // The entities of a world: moving spheres and boxes, each known by its handle, a number.
 
 import * as layout from "./layout.js";
-import { integer, level as levelNumber, members, number, point, readArray, wide } from "./arguments.js";
-import { FractalrayError, refuseType } from "./errors.js";
+import { exactNumber, integer, level as levelNumber, members, number, point, readArray, wide } from "./arguments.js";
+import { invalid, refuseType } from "./errors.js";
 import { memory, module } from "./module.js";
 import { withVectors } from "./vectors.js";
 
@@ -20,14 +20,17 @@ function entity(handle) {
 
 // Writes the members of an entity that are given to a struct of zeros.
 function define(def, given) {
-  const { id, level = 0, position, radius, halfExtents, categories, entityClass = 0 } = members(given, MEMBERS, "the entity");
+  members(given, MEMBERS, "the entity");
+  const { id, level = 0, position, radius, halfExtents, categories, entityClass = 0 } = given;
   if (id !== undefined) def.idBig = wide(id, "the entity's id");
   def.level = levelNumber(level);
   if (categories !== undefined) def.categoriesBig = wide(categories, "the entity's categories");
-  if (position !== undefined) point(position, "the entity's position").forEach((at, axis) => def.setPosition(axis, at));
+  if (position !== undefined) {
+    point(position, "the entity's position").forEach((at, axis) => def.setPosition(axis, at));
+  }
   def.entityClass = integer(entityClass, "the entity's class", 0, 2 ** 32 - 1);
   if (radius !== undefined && halfExtents !== undefined) {
-    throw new FractalrayError("INVALID_ARGUMENT", "the entity has a radius and halfExtents; give one of them");
+    invalid("the entity has a radius and halfExtents; give one of them");
   }
   if (radius !== undefined) def.setHalfExtents(0, number(radius, "the entity's radius"));
   if (halfExtents !== undefined) {
@@ -51,9 +54,11 @@ export class Entities {
     return this.#withDefs(list, (defs, out) => {
       list.forEach((each, i) => {
         if (each.id === undefined) refuseType(each.id, `the id of entity ${i}`, "it must be an integer");
-        if (each.position === undefined) refuseType(each.position, `the position of entity ${i}`, "it must be an array of three numbers");
+        if (each.position === undefined) {
+          refuseType(each.position, `the position of entity ${i}`, "it must be an array of three numbers");
+        }
         if (each.radius === undefined && each.halfExtents === undefined) {
-          throw new FractalrayError("INVALID_ARGUMENT", `entity ${i} has no size; give a radius, of a sphere, or halfExtents, of a box`);
+          invalid(`entity ${i} has no size; give a radius, of a sphere, or halfExtents, of a box`);
         }
       });
       this.#world.check(module.c.frWorld_AddEntities(this.#world.live, defs.begin, count, out));
@@ -108,13 +113,15 @@ export class Entities {
   // Changes members of entities, all or none. `given` has the members of each, which all have the same names.
   update(entities, given) {
     const list = Array.from(given), names = Object.keys(list[0] ?? {}), count = entities.length;
-    if (list.length !== count) throw new FractalrayError("INVALID_ARGUMENT", `there are ${count} entities and ${list.length} changes`);
+    if (list.length !== count) invalid(`there are ${count} entities and ${list.length} changes`);
     if (list.some((each) => Object.keys(each).length !== names.length || !names.every((name) => name in each))) {
-      throw new FractalrayError("INVALID_ARGUMENT", "the changes must all have the same members; call update once for each set of them");
+      invalid("the changes must all have the same members; call update once for each set of them");
     }
     let mask = 0;
     for (const name of names) {
-      if (SET[name] === undefined) throw new FractalrayError("INVALID_ARGUMENT", `an entity's ${name} cannot change; there are ${Object.keys(SET).join(", ")}`);
+      if (SET[name] === undefined) {
+        invalid(`an entity's ${name} cannot change; there are ${Object.keys(SET).join(", ")}`);
+      }
       mask |= SET[name];
     }
     this.#withDefs(list, (defs) => this.#withHandles(entities, (handles) =>
@@ -135,10 +142,11 @@ export class Entities {
     try {
       const info = memory.pushStruct(layout.EntityInfo);
       this.#world.check(module.c.frWorld_GetEntity(this.#world.live, entity(handle), info.at));
-      const { id, level, categories, entityClass, indexLevel } = info, axes = [0, 1, 2];
+      const { level, entityClass, indexLevel } = info, axes = [0, 1, 2];
       const half = axes.map((axis) => info.halfExtents(axis) / UNITS);
       return {
-        id, level, categories, entityClass, indexLevel, position: axes.map((axis) => info.position(axis) / UNITS),
+        id: exactNumber(info.idBig), level, categories: exactNumber(info.categoriesBig), entityClass, indexLevel,
+        position: axes.map((axis) => info.position(axis) / UNITS),
         ...(info.shape === layout.BOX ? { halfExtents: half } : { radius: half[0] }),
       };
     } finally {

@@ -30,3 +30,8 @@ export function refuseType(value, name, remedy) {
 export function refuse(value, name, remedy, code = "INVALID_ARGUMENT") {
   throw new FractalrayError(code, `${name} is ${shown(value)}; ${remedy}`);
 }
+
+// Throws for what no world could take. `message` names the wrong value, and says what to give.
+export function invalid(message) {
+  throw new FractalrayError("INVALID_ARGUMENT", message);
+}

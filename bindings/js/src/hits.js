@@ -3,7 +3,7 @@
 
 import * as layout from "./layout.js";
 import { FractalrayError, refuseType } from "./errors.js";
-import { integer } from "./arguments.js";
+import { exactNumber, integer } from "./arguments.js";
 import { memory } from "./module.js";
 import { DISPOSE, ownMemory, replaceMemory, releaseMemory } from "./owned.js";
 
@@ -31,8 +31,10 @@ export class Hit extends layout.Hit {
       face: this.face, startInside: this.startInside, terminal: this.terminal,
     };
     if (isBlock) return Object.assign(made, { block: [this.cell(0), this.cell(1), this.cell(2)], type: this.type });
-    return Object.assign(made, { entity: this.entity, id: this.id, categories: this.categories,
-      entityClass: this.entityClass, isBox: this.isBox });
+    return Object.assign(made, {
+      entity: this.entity, id: exactNumber(this.idBig), categories: exactNumber(this.categoriesBig),
+      entityClass: this.entityClass, isBox: this.isBox,
+    });
   }
   // Returns new Hits with this hit alone, with all of its bits: for the option `after` and for reflect().
   clone() {

@@ -3,7 +3,7 @@
 
 import * as layout from "./layout.js";
 import { blockType, integer, members } from "./arguments.js";
-import { FractalrayError, refuseType } from "./errors.js";
+import { FractalrayError, invalid, refuseType } from "./errors.js";
 import { memory, module } from "./module.js";
 import { create, ModuleArray } from "./owned.js";
 
@@ -22,7 +22,8 @@ export class Ids {
   //     each axis; by default x changes fastest. `offset`, the element of the first block. `types`, the block
   //     type of each id. `states`, as StatesOf() describes.
   constructor(array, given, size, name = "the ids") {
-    const { strides = [1, size[0], size[0] * size[1]], offset = 0, types, states } = members(given, NAMES, "the layout");
+    members(given, NAMES, "the layout");
+    const { strides = [1, size[0], size[0] * size[1]], offset = 0, types, states } = given;
     this.size = size;
     this.strides = [0, 1, 2].map((axis) => integer(strides[axis], `strides[${axis}]`));
     try {
@@ -58,8 +59,8 @@ export class Ids {
       last += Math.max(reach, 0);
     }
     if (first < 0 || last >= length) {
-      throw new FractalrayError("OUT_OF_RANGE", `${name}: the blocks are elements ${first} to ${last} of an array of ` +
-        `${length}; correct its length, the size, strides or offset`);
+      throw new FractalrayError("OUT_OF_RANGE", `${name}: the blocks are elements ${first} to ${last} of an array ` +
+        `of ${length}; correct its length, the size, strides or offset`);
     }
   }
   #copy(array) {
@@ -104,7 +105,8 @@ export class Ids {
   #setStates(def, states, array, offset, at) {
     const { values, types, bits = 8 } = members(states, STATES, "the states");
     if (!ArrayBuffer.isView(values) || values.BYTES_PER_ELEMENT !== 1 || values.length !== array.length) {
-      refuseType(values, "the values of the states", `it must be a Uint8Array of ${array.length} elements, as are the ids`);
+      refuseType(values, "the values of the states",
+        `it must be a Uint8Array of ${array.length} elements, as are the ids`);
     }
     if (!(types instanceof Map)) refuseType(types, "the types of the states", "it must be a Map from ids to arrays");
     const widened = this.#widen(values, def.idBytes);
@@ -112,7 +114,7 @@ export class Ids {
     let i = 0;
     for (const [id, each] of types) {
       if (each?.length !== 2 ** bits) {
-        throw new FractalrayError("INVALID_ARGUMENT", `id ${id} has ${each?.length ?? "no"} types; give one for each of the ${2 ** bits} states`);
+        invalid(`id ${id} has ${each?.length ?? "no"} types; give one for each of the ${2 ** bits} states`);
       }
       rows.move(i++).structSize = layout.IdStates.size;
       rows.id = integer(id, "an id of the states", 0, 2 ** 32 - 1);
@@ -133,9 +135,9 @@ export class Ids {
 
 // Returns the bytes of an element.
 function bytesOf(array, name) {
-  const bytes = array instanceof ModuleArray ? array.Type.BYTES_PER_ELEMENT : array?.BYTES_PER_ELEMENT;
-  const Type = array instanceof ModuleArray ? array.Type : array?.constructor;
-  if (!WIDTHS.has(bytes) || /Float/.test(Type?.name ?? "") || !(array instanceof ModuleArray || ArrayBuffer.isView(array))) {
+  const isOwn = array instanceof ModuleArray, Type = isOwn ? array.Type : array?.constructor;
+  const bytes = Type?.BYTES_PER_ELEMENT;
+  if (!WIDTHS.has(bytes) || /Float/.test(Type.name) || !(isOwn || ArrayBuffer.isView(array))) {
     refuseType(array, name, "it must be a Uint8Array, Uint16Array or Uint32Array, as after Uint16Array.from(ids)");
   }
   return bytes;

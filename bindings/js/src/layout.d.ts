@@ -2077,7 +2077,10 @@ export class SeenChunk {
   set level(value: number);
 }
 
-/** The functions of the module. Pointers are addresses in its memory, of which those from 2^31 on are negative. */
+/**
+ * The functions of the module. Pointers are addresses in its memory; those from 2^31 on are
+ * negative.
+ */
 export interface Functions {
   readonly memory: WebAssembly.Memory;
   malloc(bytes: number): number;

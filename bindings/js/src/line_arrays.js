@@ -3,7 +3,7 @@
 
 import * as layout from "./layout.js";
 import { instance, integer, members, number, wide } from "./arguments.js";
-import { FractalrayError, refuseType } from "./errors.js";
+import { FractalrayError, invalid, refuseType } from "./errors.js";
 import { hitsOf } from "./hits.js";
 import { Line, pushBounds } from "./lines.js";
 import { memory } from "./module.js";
@@ -75,7 +75,8 @@ export class Lines {
     const lines = new Lines(), array = Array.from(list, (line, i) => instance(line, Line, `line ${i}`)._live);
     lines.struct.count = array.length;
     lines.struct.lines = lines._take(layout.Line.size * array.length);
-    array.forEach((at, i) => memory.u8.copyWithin(lines.struct.lines + layout.Line.size * i, at, at + layout.Line.size));
+    const size = layout.Line.size;
+    array.forEach((at, i) => memory.u8.copyWithin(lines.struct.lines + size * i, at, at + size));
     return lines._setMembers(given);
   }
   free() {
@@ -109,7 +110,7 @@ export class Lines {
     }
     const at = this._take(8 * this.length);
     if (typeof given !== "number" && given.length !== this.length) {
-      throw new FractalrayError("INVALID_ARGUMENT", `there are ${given.length} maxDistances; give ${this.length}, or one number`);
+      invalid(`there are ${given.length} maxDistances; give ${this.length}, or one number`);
     }
     for (let i = 0; i < this.length; ++i) {
       memory.f64[(at >>> 3) + i] = typeof given === "number" ? number(given, "maxDistances") : given[i];
@@ -127,7 +128,8 @@ export class Lines {
     }
     if (ignore !== undefined) {
       this.#checkCount(ignore, "ignore");
-      const ids = Array.from(ignore, (each) => (typeof each === "number" || typeof each === "bigint" ? [each] : Array.from(each)));
+      const isOne = (each) => typeof each === "number" || typeof each === "bigint";
+      const ids = Array.from(ignore, (each) => (isOne(each) ? [each] : Array.from(each)));
       struct.ignoreEnds = this.#ends(ids.map((each) => each.length));
       const all = ids.flat();
       struct.ignore = this._take(8 * all.length);
@@ -147,7 +149,7 @@ export class Lines {
   }
   #checkCount(given, name) {
     if (given?.length !== this.length) {
-      throw new FractalrayError("INVALID_ARGUMENT", `${name} has ${given?.length ?? "no"} elements; it must have ${this.length}, one for each line`);
+      invalid(`${name} has ${given?.length ?? "no"} elements; it must have ${this.length}, one for each line`);
     }
   }
   #ends(lengths) {
@@ -165,17 +167,17 @@ export function withLines(given, call, self, options, out) {
     if (given.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the Lines have been freed");
     return call(self, given.at, given.length, options, out);
   }
-  const inPlace = given instanceof ModuleArray && given.Type === Float64Array;
-  if (!inPlace && !(given instanceof Float64Array)) {
+  const isInModule = given instanceof ModuleArray && given.Type === Float64Array;
+  if (!isInModule && !(given instanceof Float64Array)) {
     refuseType(given, "the lines", "give Lines, a Float64Array of six numbers for each, or a ModuleArray of one");
   }
   const count = given.length / 6;
   if (!Number.isInteger(count)) {
-    throw new FractalrayError("INVALID_ARGUMENT", `the lines have ${given.length} numbers; give six for each`);
+    invalid(`the lines have ${given.length} numbers; give six for each`);
   }
-  const mark = memory.enter(), at = inPlace ? given.at : memory.allocate(8 * given.length);
+  const mark = memory.enter(), at = isInModule ? given.at : memory.allocate(8 * given.length);
   try {
-    if (!inPlace) memory.f64.set(given, at >>> 3);
+    if (!isInModule) memory.f64.set(given, at >>> 3);
     const struct = memory.pushZeros(layout.Lines.size);
     pairs.at = struct;
     pairs.structSize = layout.Lines.size;
@@ -189,7 +191,7 @@ export function withLines(given, call, self, options, out) {
     vectors.vectorStride = 48;
     return call(self, struct, count, options, out);
   } finally {
-    if (!inPlace) memory.free(at);
+    if (!isInModule) memory.free(at);
     memory.leave(mark);
   }
 }

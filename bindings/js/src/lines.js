@@ -2,8 +2,8 @@
 // Lines of queries, one by one: segments and rays, in exact units.
 
 import * as layout from "./layout.js";
-import { FractalrayError } from "./errors.js";
-import { number, point, pushPoint, units } from "./arguments.js";
+import { FractalrayError, invalid } from "./errors.js";
+import { number, point, POINTS, pushPoint, RAY, refuseNumbers, units } from "./arguments.js";
 import { memory, module } from "./module.js";
 import { DISPOSE, ownMemory, releaseMemory } from "./owned.js";
 
@@ -13,7 +13,7 @@ const WHOLE = 2 ** 60;  // the end time of a whole line
 export function pushBounds(bounds) {
   if (bounds === undefined || bounds === null) return 0;
   if (!Array.isArray(bounds) || bounds.length !== 2) {
-    throw new FractalrayError("INVALID_ARGUMENT", "the bounds must be two corners, the smaller and the larger one");
+    invalid("the bounds must be two corners, the smaller and the larger one");
   }
   const at = memory.push(48);
   memory.f64.set([...point(bounds[0], "bounds[0]"), ...point(bounds[1], "bounds[1]")], at >>> 3);
@@ -27,7 +27,8 @@ export class Line extends layout.Line {
     this.at = this.begin = ownMemory(this, layout.Line.size);
   }
   static segment(start, end) {
-    return new Line()._set((at) => module.c.frMakeSegment(pushPoint(start, "the start"), pushPoint(end, "the end"), at));
+    return new Line()._set((at) =>
+      module.c.frMakeSegment(pushPoint(start, "the start"), pushPoint(end, "the end"), at));
   }
   static ray(origin, direction, maxDistance = Infinity, bounds = undefined) {
     return new Line()._set((at) => module.c.frMakeRay(pushPoint(origin, "the origin"),
@@ -45,18 +46,24 @@ export class Line extends layout.Line {
   }
   // Sets the line between two points. Makes no garbage.
   setSegment(x0, y0, z0, x1, y1, z1) {
-    const mark = memory.enter();
-    const from = memory.pushVector(x0, y0, z0), to = memory.pushVector(x1, y1, z1);
-    const result = module.c.frMakeSegment(from, to, this._live);
+    if (typeof x0 !== "number" || typeof y0 !== "number" || typeof z0 !== "number" ||
+        typeof x1 !== "number" || typeof y1 !== "number" || typeof z1 !== "number") {
+      refuseNumbers(POINTS, x0, y0, z0, x1, y1, z1);
+    }
+    const at = this._live, mark = memory.enter();
+    const result = module.c.frMakeSegment(memory.pushVector(x0, y0, z0), memory.pushVector(x1, y1, z1), at);
     memory.leave(mark);
     if (result !== 0) module.fail(result);
     return this;
   }
   // Sets the line of a ray. Makes no garbage.
   setRay(x, y, z, dx, dy, dz, maxDistance = Infinity) {
-    const mark = memory.enter();
-    const origin = memory.pushVector(x, y, z), direction = memory.pushVector(dx, dy, dz);
-    const result = module.c.frMakeRay(origin, direction, maxDistance, 0, this._live);
+    if (typeof x !== "number" || typeof y !== "number" || typeof z !== "number" || typeof dx !== "number" ||
+        typeof dy !== "number" || typeof dz !== "number" || typeof maxDistance !== "number") {
+      refuseNumbers(RAY, x, y, z, dx, dy, dz, maxDistance);
+    }
+    const at = this._live, mark = memory.enter();
+    const result = module.c.frMakeRay(memory.pushVector(x, y, z), memory.pushVector(dx, dy, dz), maxDistance, 0, at);
     memory.leave(mark);
     if (result !== 0) module.fail(result);
     return this;

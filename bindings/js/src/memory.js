@@ -34,7 +34,7 @@ export class Memory {
   start() {
     this.#scratch = this.#top = this.allocate(SCRATCH_BYTES);
   }
-  // Makes the views anew, after the memory has grown.
+  // Makes new views, after the memory has grown.
   refresh() {
     this.#view(this.#wasm.buffer);
   }
@@ -80,7 +80,8 @@ export class Memory {
     const at = this.#top, end = at + bytes + 7;
     if (end > this.#scratch + SCRATCH_BYTES) {
       if (this.#functions === NOT_LOADED) this.#functions.malloc();
-      throw new FractalrayError("RESOURCE_EXHAUSTED", "calls within callbacks are too deep, or an argument is too long");
+      throw new FractalrayError("RESOURCE_EXHAUSTED",
+        "calls within callbacks are too deep, or an argument is too long");
     }
     this.#top = end - (end & 7);  // also where addresses have 32 bits
     return at;
@@ -105,12 +106,12 @@ export class Memory {
     f64[i] = x; f64[i + 1] = y; f64[i + 2] = z;
     return at;
   }
-  // Pushes three integers of 64 bits, within +-2^53.
+  // Pushes three integers of 64 bits: numbers within +-2^53, or BigInts.
   pushIndex(x, y, z) {
-    const at = this.push(24), u32 = this.u32, i = at >>> 2;
-    u32[i] = x; u32[i + 1] = Math.floor(x / 4294967296);
-    u32[i + 2] = y; u32[i + 3] = Math.floor(y / 4294967296);
-    u32[i + 4] = z; u32[i + 5] = Math.floor(z / 4294967296);
+    const at = this.push(24);
+    this.writeI64(at, x);
+    this.writeI64(at + 8, y);
+    this.writeI64(at + 16, z);
     return at;
   }
   // Pushes a text, ended by a zero byte.
@@ -121,7 +122,16 @@ export class Memory {
     return at;
   }
 
-  // ---- Reading ----
+  // ---- Reading and writing ----
+
+  writeI64(at, value) {
+    if (typeof value === "bigint") {
+      this.i64[at >>> 3] = value;
+      return;
+    }
+    this.u32[at >>> 2] = value;  // the lower 32 bits
+    this.u32[(at >>> 2) + 1] = Math.floor(value / 4294967296);
+  }
 
   // Returns an unsigned integer of 64 bits, exact up to 2^53.
   readU64(at) {

@@ -8,6 +8,8 @@ import { FractalrayError } from "./errors.js";
 import { Memory, NOT_LOADED } from "./memory.js";
 
 const STDERR_LENGTH = 4096;
+// In a constant, so that bundlers for browsers do not look for it.
+const NODE_FILES = "node:fs/promises";
 const MAX_CALLBACKS = 2 ** 31;
 
 class Module {
@@ -20,7 +22,7 @@ class Module {
   hasThrown = false;
   #thrown = undefined;
   // The owners of callbacks by number, which is the context that C passes. Weak, so that a world whose
-  // callbacks refer to it can be collected: whoever calls has a reference to the owner.
+  // callbacks refer to it can be collected: every call that may need an owner has a reference to it.
   #owners = [null];
   #freeNumbers = [];
   #stderr = "";
@@ -36,10 +38,13 @@ class Module {
     exports._initialize?.();
     this.memory.start();
     if (exports.frGetVersion() !== layout.VERSION) {
-      throw new FractalrayError("FAILED_PRECONDITION", `the module has version ${versionText(exports.frGetVersion())}, ` +
-        `this package ${versionText(layout.VERSION)}; take fractalray.wasm from the same package`);
+      throw new FractalrayError("FAILED_PRECONDITION",
+        `the module has version ${versionText(exports.frGetVersion())}, this package ${versionText(layout.VERSION)}; ` +
+        "take fractalray.wasm from the same package");
     }
-    this.callbacks = { predicate: exports.frjs_Predicate(), effect: exports.frjs_Effect(), block: exports.frjs_Block() };
+    this.callbacks = {
+      predicate: exports.frjs_Predicate(), effect: exports.frjs_Effect(), block: exports.frjs_Block(),
+    };
     this.c = exports;
   }
 
@@ -68,8 +73,9 @@ class Module {
   resultName(result) {
     return this.memory.readText(this.c.frGetResultName(result));
   }
+  // Returns the text of the last error, without the function of C, whose name callers do not know.
   lastError() {
-    return this.memory.readText(this.c.frGetLastError());
+    return this.memory.readText(this.c.frGetLastError()).replace(/^fr\w+: /, "");
   }
 
   // ---- Callbacks ----
@@ -110,7 +116,8 @@ class Module {
         let total = 0;
         for (let i = 0; i < count; ++i) {
           const at = memory.u32[(vectors >>> 2) + 2 * i], length = memory.u32[(vectors >>> 2) + 2 * i + 1];
-          this.#stderr = (this.#stderr + new TextDecoder().decode(memory.u8.subarray(at, at + length))).slice(-STDERR_LENGTH);
+          const text = new TextDecoder().decode(memory.u8.subarray(at, at + length));
+          this.#stderr = (this.#stderr + text).slice(-STDERR_LENGTH);
           total += length;
         }
         memory.u32[written >>> 2] = total;
@@ -157,7 +164,7 @@ export function versionText(version) {
   return `${Math.floor(version / 1e6)}.${Math.floor(version / 1000) % 1000}.${version % 1000}`;
 }
 
-// Compiles bytes, a Response, a URL, or by default the module beside this package.
+// Compiles bytes, a Response, a URL, or by default the module in this package.
 async function compile(source = new URL("../fractalray.wasm", import.meta.url)) {
   const given = await source;
   if (given instanceof WebAssembly.Module) return given;
@@ -170,7 +177,7 @@ async function compile(source = new URL("../fractalray.wasm", import.meta.url)) 
 async function compileUrl(url) {
   if (!String(url).startsWith("file:")) return compileResponse(await fetch(url));
   // fetch() of Node does not read files.
-  const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:fs/promises");
+  const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ NODE_FILES);
   return WebAssembly.compile(await readFile(new URL(url)));
 }
 
@@ -190,7 +197,7 @@ let loading = null;
 
 // Loads the module: await it once before anything else; later calls wait for the first. `source` is a
 // URL, a Response or a promise of one, the bytes, or a WebAssembly.Module; by default the file
-// fractalray.wasm beside the package. After a failure another call tries again.
+// fractalray.wasm in the package. After a failure another call tries again.
 export function init(source) {
   loading ??= module.load(source).catch((error) => {
     loading = null;

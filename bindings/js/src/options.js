@@ -91,7 +91,9 @@ const SETTERS = {
       options.budgets = 0;
       return;
     }
-    if (!(value.length <= layout.MAX_BUDGETS)) refuseType(value, "budgets", `it must be an array of at most ${layout.MAX_BUDGETS} numbers`);
+    if (!(value.length <= layout.MAX_BUDGETS)) {
+      refuseType(value, "budgets", `it must be an array of at most ${layout.MAX_BUDGETS} numbers`);
+    }
     const at = options.kept.take("budgets", 8 * layout.MAX_BUDGETS);
     for (let i = 0; i < layout.MAX_BUDGETS; ++i) {
       memory.f64[(at >>> 3) + i] = i < value.length ? number(value[i], `budgets[${i}]`) : 0;
@@ -154,6 +156,7 @@ export function optionsClass(Struct, setters, what, finish) {
     free() {
       this.kept.free();
       this.at = this.begin = 0;
+      this.mask = 0;  // refused by every query: 0 as the address would stand for the defaults
     }
     [DISPOSE]() {
       this.free();
@@ -177,7 +180,7 @@ export function optionsOf(given) {
 }
 export { DEFAULTS };
 
-// Options of calls that run: whoever has their callbacks must not be collected meanwhile.
+// Options of calls that run: they have the callbacks, and must not be collected meanwhile.
 const pinned = [];
 // Returns true if a call runs that may call registered callbacks.
 export function isCalling() {

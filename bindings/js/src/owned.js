@@ -82,13 +82,15 @@ export class Handle {
   }
 }
 
-// Returns the pointer that call(address) writes.
-export function create(call) {
+// Returns the pointer that call(address) writes. If a callback throws meanwhile, the object is destroyed by the
+// function of that name.
+export function create(call, destroy = undefined) {
   const mark = memory.enter();
   try {
-    const out = memory.pushZeros(8);
-    module.check(call(out));
-    return memory.u32[out >>> 2];
+    const out = memory.pushZeros(8), result = call(out), made = memory.u32[out >>> 2];
+    if (module.hasThrown && made !== 0 && destroy !== undefined) module.c[destroy](made);
+    module.check(result);
+    return made;
   } finally {
     memory.leave(mark);
   }
@@ -108,7 +110,7 @@ export class ModuleArray {
     this.length = length;
     this.at = ownMemory(this, Type.BYTES_PER_ELEMENT * length);
   }
-  // Returns a view of the elements. Valid until the next call that may need memory: take it anew after one.
+  // Returns a view of the elements. Valid until the next call that may need memory: take it again after one.
   get view() {
     if (this.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the ModuleArray has been freed");
     return new this.Type(memory.u8.buffer, this.at, this.length);

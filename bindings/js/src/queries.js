@@ -2,11 +2,11 @@
 // Queries along one line: methods that worlds and snapshots both have.
 
 import * as layout from "./layout.js";
-import { choice, instance, readArray, readStructs } from "./arguments.js";
+import { choice, instance, POINTS, RAY, readArray, readStructs, refuseNumbers } from "./arguments.js";
 import { BlockReader } from "./blocks.js";
 import { ChunkCursor, HitCursor } from "./cursors.js";
 import { Corner } from "./enums.js";
-import { FractalrayError, refuse, refuseType } from "./errors.js";
+import { FractalrayError, invalid } from "./errors.js";
 import { Hit, Hits } from "./hits.js";
 import { Line } from "./lines.js";
 import { memory, module } from "./module.js";
@@ -14,15 +14,12 @@ import { DEFAULTS, Options, optionsOf, withOptions } from "./options.js";
 import { appendAll, appendInPieces, Shot } from "./shots.js";
 
 const PIECE_OF_CHUNKS = 256;
-const POINTS = ["x0", "y0", "z0", "x1", "y1", "z1"];
-const RAY = ["x", "y", "z", "dx", "dy", "dz", "maxDistance"];
 
-// Names the argument of a query of numbers that is none.
-function refuseNumbers(names, ...values) {
-  names.forEach((name, i) => {
-    if (typeof values[i] !== "number") refuseType(values[i], name, "it must be a number; Line takes points");
-    if (Number.isNaN(values[i])) refuse(values[i], name, "it must be a number that is not NaN");
-  });
+// Returns the hit of a query, which is the first of its array; null if there is none.
+function found(hit) {
+  hit.at = hit.begin;
+  hit.length = hit.kind === layout.HIT_NONE ? 0 : 1;
+  return hit.length === 0 ? null : hit;
 }
 
 // Returns the address of a line.
@@ -34,47 +31,47 @@ export class LineQueries extends BlockReader {
   // The hit of closestHit() and the like, by default: good until the next of them.
   hit = new Hits(1);
 
-  // ---- Hot: without garbage if the options are prepared, or none. ----
+  // ---- Hot: without garbage if the options are prepared, or left out. ----
 
   // Finds the first hit between two points; null if there is none. Calls no callbacks but filters.
   closestHit(x0, y0, z0, x1, y1, z1, options = undefined, hit = this.hit) {
     const o = options === undefined ? DEFAULTS : options;
     if (o !== DEFAULTS && !(o instanceof Options)) {
-      return withOptions(options, (made) => this.closestHit(x0, y0, z0, x1, y1, z1, made, hit));
+      return this._again("closestHit", options, [x0, y0, z0, x1, y1, z1], hit);
     }
     if (typeof x0 !== "number" || typeof y0 !== "number" || typeof z0 !== "number" ||
         typeof x1 !== "number" || typeof y1 !== "number" || typeof z1 !== "number") {
       refuseNumbers(POINTS, x0, y0, z0, x1, y1, z1);
     }
-    const result = module.c.frjs_ClosestHit(this.handle, x0, y0, z0, x1, y1, z1, o.mask, o.at, hit.at);
+    const result = module.c.frjs_ClosestHit(this.handle, x0, y0, z0, x1, y1, z1, o.mask, o.at, hit.begin);
     if (result !== 0 || module.hasThrown) {
       this.#failLine(result, o, hit, POINTS, x0, y0, z0, x1, y1, z1);
     }
-    return hit.kind === layout.HIT_NONE ? null : hit;
+    return found(hit);
   }
   // Finds the first hit of a ray: a point, a direction of any length, a distance in finest-block widths.
   closestHitOfRay(x, y, z, dx, dy, dz, maxDistance = Infinity, options = undefined, hit = this.hit) {
     const o = options === undefined ? DEFAULTS : options;
     if (o !== DEFAULTS && !(o instanceof Options)) {
-      return withOptions(options, (made) => this.closestHitOfRay(x, y, z, dx, dy, dz, maxDistance, made, hit));
+      return this._again("closestHitOfRay", options, [x, y, z, dx, dy, dz, maxDistance], hit);
     }
     if (typeof x !== "number" || typeof y !== "number" || typeof z !== "number" || typeof dx !== "number" ||
         typeof dy !== "number" || typeof dz !== "number" || typeof maxDistance !== "number") {
       refuseNumbers(RAY, x, y, z, dx, dy, dz, maxDistance);
     }
     const result =
-      module.c.frjs_ClosestHitOfRay(this.handle, x, y, z, dx, dy, dz, maxDistance, o.mask, o.at, hit.at);
+      module.c.frjs_ClosestHitOfRay(this.handle, x, y, z, dx, dy, dz, maxDistance, o.mask, o.at, hit.begin);
     if (result !== 0 || module.hasThrown) {
       this.#failLine(result, o, hit, RAY, x, y, z, dx, dy, dz, maxDistance);
     }
-    return hit.kind === layout.HIT_NONE ? null : hit;
+    return found(hit);
   }
   // Finds out if a solid block, or an entity with entitiesBlock, is between two points: an Occlusion, of
   // which CLEAR alone is 0.
   occluded(x0, y0, z0, x1, y1, z1, options = undefined) {
     const o = options === undefined ? DEFAULTS : options;
     if (o !== DEFAULTS && !(o instanceof Options)) {
-      return withOptions(options, (made) => this.occluded(x0, y0, z0, x1, y1, z1, made));
+      return this._again("occluded", options, [x0, y0, z0, x1, y1, z1]);
     }
     if (typeof x0 !== "number" || typeof y0 !== "number" || typeof z0 !== "number" ||
         typeof x1 !== "number" || typeof y1 !== "number" || typeof z1 !== "number") {
@@ -84,12 +81,17 @@ export class LineQueries extends BlockReader {
     if (answer < 0 || module.hasThrown) this.#failLine(-answer, o, this.hit, POINTS, x0, y0, z0, x1, y1, z1);
     return answer;
   }
+  // Calls a method with prepared options in place of a plain object. Hot methods have no closure themselves: it
+  // would make garbage of all their arguments, whether or not it is made.
+  _again(method, options, before, ...after) {
+    return withOptions(options, (made) => this[method](...before, made, ...after));
+  }
   // The same of a line.
   closestHitOn(line, options = undefined, hit = this.hit) {
     return withOptions(options, (o) => {
-      const result = module.c.frWorld_ClosestHit(this.handle, lineAt(line), o.mask, o.at, hit.at, 0);
+      const result = module.c.frWorld_ClosestHit(this.handle, lineAt(line), o.mask, o.at, hit.begin, 0);
       if (result !== 0 || module.hasThrown) this.#failLine(result, o, hit, []);
-      return hit.kind === layout.HIT_NONE ? null : hit;
+      return found(hit);
     });
   }
   occludedOn(line, options = undefined) {
@@ -98,7 +100,9 @@ export class LineQueries extends BlockReader {
   // Throws the error of a query. Has the options as an argument, which keeps their callbacks alive.
   #failLine(result, options, hit, names, ...values) {
     if (!module.hasThrown) {
-      if (hit.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the hit has been freed");
+      if (instance(hit, Hits, "the hit").begin === 0) {
+        throw new FractalrayError("FAILED_PRECONDITION", "the hit has been freed");
+      }
       optionsOf(options === DEFAULTS ? undefined : options);
       refuseNumbers(names, ...values);
     }
@@ -109,7 +113,9 @@ export class LineQueries extends BlockReader {
 
   // Returns the answer of occludedOn(); `hit` is then one of the hits that block the line, or of the kind NONE.
   findBlocker(line, options = undefined, hit = this.hit) {
-    return this.#occlusion(line, options, instance(hit, Hit, "the hit").at);
+    const answer = this.#occlusion(line, options, instance(hit, Hits, "the hit").begin);
+    found(hit);
+    return answer;
   }
   #occlusion(line, options, blocker) {
     return withOptions(options, (o) => {
@@ -131,19 +137,18 @@ export class LineQueries extends BlockReader {
   shoot(line, options = undefined, shot = undefined) {
     const at = lineAt(line);
     return this.#shoot(options, shot === undefined ? new Shot() : instance(shot, Shot, "the shot").reset(),
-      (o) => (hits, capacity, result) => module.c.frWorld_Shoot(this.handle, at, o.mask, o.at, hits, capacity, result));
+      (o) => (...to) => module.c.frWorld_Shoot(this.handle, at, o.mask, o.at, ...to));
   }
   // Continues a shot after its last hit, in the world as it is now. Appends the hits.
   resume(shot, options = undefined) {
     if (instance(shot, Shot, "the shot").result.hitCount !== shot.length) {
-      throw new FractalrayError("INVALID_ARGUMENT", "the shot lacks some of its hits; pass one of shoot()");
+      invalid("the shot lacks some of its hits; pass one of shoot()");
     }
     return this.#shoot(options, shot, undefined);
   }
   #shoot(options, shot, start) {
     return withOptions(options, (o) => {
-      const resume = (struct) => (hits, capacity, result) =>
-        module.c.frWorld_Resume(this.handle, struct.mask, struct.at, hits, capacity, result);
+      const resume = (struct) => (...to) => module.c.frWorld_Resume(this.handle, struct.mask, struct.at, ...to);
       const begin = start ?? resume;
       if (o.effects === null && !this.kept.hasEffects) {
         appendAll(begin(o), shot);
@@ -180,16 +185,14 @@ export class LineQueries extends BlockReader {
   hitSpans(line, hit, options = undefined) {
     const at = instance(hit, Hit, "the hit").at, lineAddress = lineAt(line);
     return withOptions(options, (o) => readArray(16,
-      (spans, capacity, count) =>
-        module.c.frWorld_GetHitSpans(this.live, lineAddress, o.at, at, spans, capacity, count),
+      (...to) => module.c.frWorld_GetHitSpans(this.live, lineAddress, o.at, at, ...to),
       (spans, count) => Array.from({ length: count }, (_, i) =>
         [memory.f64[(spans >>> 3) + 2 * i], memory.f64[(spans >>> 3) + 2 * i + 1]])));
   }
   // Returns the part of a line in the box of the loaded chunks of each level, the coarsest first.
   levelParts(line, options = undefined) {
     return withOptions(options, (o) => readStructs(layout.LevelPart,
-      (parts, capacity, count) =>
-        module.c.frWorld_GetLevelParts(this.live, lineAt(line), o.mask, parts, capacity, count),
+      (...to) => module.c.frWorld_GetLevelParts(this.live, lineAt(line), o.mask, ...to),
       ({ level, t0, t1 }) => ({ level, t0, t1 })));
   }
   // Returns the chunks that a line crosses, the finest level first: those that a shot needs loaded.

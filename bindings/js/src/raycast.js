@@ -88,9 +88,8 @@ function prepare(ox, oy, oz, vx, vy, vz, maxDistance) {
   }
   const reach = Math.min(maxDistance, MAX_REACH) * UNITS;
   let scale = (reach < LONG ? MIN_BITS : exponentOf(reach) + 1) - exponentOf(largest);
-  // In two steps where one would overflow or be subnormal.
+  // In two steps where one would overflow: of directions that are subnormal. The least scale is -986.
   for (; scale > 1000; scale -= 1000) vx *= POWERS[2000], vy *= POWERS[2000], vz *= POWERS[2000];
-  for (; scale < -1000; scale += 1000) vx *= POWERS[0], vy *= POWERS[0], vz *= POWERS[0];
   const power = POWERS[scale + 1000];
   const dx = rounded(vx * power), dy = rounded(vy * power), dz = rounded(vz * power);
   const ax = Math.abs(dx), ay = Math.abs(dy), az = Math.abs(dz);

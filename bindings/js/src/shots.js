@@ -8,7 +8,7 @@ import { Line } from "./lines.js";
 import { memory, module } from "./module.js";
 import { ownMemory, releaseMemory } from "./owned.js";
 
-// The hits for which a shot has memory at first: without effects it is made anew for more.
+// The hits for which a shot has memory at first: without effects there will be more if need be.
 const CAPACITY = 64;
 // Hits that a shot with effects searches at a time: those after them are of the world as it is then.
 const PIECE = 4096;
@@ -45,7 +45,7 @@ export class QueryAnswer {
   get unknownFrom() { return time(this.result.unknownFrom); }
   // The time at which a budget was used up, or null.
   get stoppedAt() { return time(this.result.stoppedAt); }
-  // What is left of the eight budgets; null without rules.
+  // The amounts left of the eight budgets; null without rules.
   get budgets() { return this.result.hasBudgets ? budgetsOf(this.result) : null; }
   get stats() { return statsOf(this.result.stats); }
   get progress() { return this.result.progress; }
@@ -91,20 +91,25 @@ export class Shot extends Hits {
 
 // Calls call(hits, capacity, result), which appends hits to a shot, and again with memory for all of them
 // if there are more. Throws with the hits so far.
-function append(call, shot, mark) {
-  const result = shot.result, before = memory.push(layout.QueryResult.size);
-  memory.u8.copyWithin(before, result.at, result.at + layout.QueryResult.size);
-  let code = call(shot.begin, shot.capacity, result.at);
-  while (result.hitCount > shot.capacity && !module.hasThrown) {
-    const wanted = result.hitCount;
-    memory.u8.copyWithin(result.at, before, before + layout.QueryResult.size);
-    shot.reserve(wanted);
-    code = call(shot.begin, shot.capacity, result.at);
+function append(call, shot) {
+  const result = shot.result, size = layout.QueryResult.size, mark = memory.enter();
+  let code;
+  try {
+    const before = memory.push(size);
+    memory.u8.copyWithin(before, result.at, result.at + size);
+    for (;;) {
+      code = call(shot.begin, shot.capacity, result.at);
+      if (result.hitCount <= shot.capacity || module.hasThrown) break;
+      const wanted = result.hitCount;
+      memory.u8.copyWithin(result.at, before, before + size);
+      shot.reserve(wanted);
+    }
+  } finally {
+    memory.leave(mark);
   }
   shot.at = shot.begin;
   // After some errors the result is not written.
   shot.length = Math.min(result.hitCount, shot.capacity);
-  memory.leave(mark);
   if (code === 0 && !module.hasThrown) return;
   module.rethrow();
   const error = module.error(code);
@@ -113,9 +118,7 @@ function append(call, shot, mark) {
 }
 
 // Appends all hits at once: nothing is called that may be called only once.
-export function appendAll(call, shot) {
-  append(call, shot, memory.enter());
-}
+export const appendAll = append;
 
 // Appends hits of a shot whose effects are called once: by `first`, and by `later` for those after each
 // piece. The pieces share maxSteps, and the stats are those of all of them. `options` is a copy.
@@ -127,7 +130,7 @@ export function appendInPieces(first, later, shot, options) {
     if (maxSteps !== 0) options.maxSteps = Math.max(maxSteps - stepsOf(sum), 1);
     shot.reserve(shot.length + options.maxHits);
     try {
-      append(call, shot, memory.enter());
+      append(call, shot);
     } finally {
       addStats(sum, shot.result.stats);
     }

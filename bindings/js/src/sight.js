@@ -2,15 +2,18 @@
 // Sight of boxes: does an eye see any part of a box, and how much? Methods that worlds and snapshots both have.
 
 import * as layout from "./layout.js";
-import { blockType, channel, choice, instance, levelMask, limit, number, pushPoint, readArray, units, wide } from "./arguments.js";
+import {
+  blockType, channel, choice, instance, levelMask, limit, number, pushPoint, readArray, units, wide,
+} from "./arguments.js";
 import { BatchQueries } from "./batches.js";
 import { Sight, Unloaded } from "./enums.js";
-import { FractalrayError, refuseType } from "./errors.js";
+import { FractalrayError, invalid, refuseType } from "./errors.js";
 import { foundBlock } from "./found.js";
 import { memory, module } from "./module.js";
 import { optionsClass, setCategories, setIgnore, withOptions } from "./options.js";
 import { DISPOSE, ownMemory, releaseMemory } from "./owned.js";
 
+const LISTS = { [Sight.VISIBLE]: "visible", [Sight.UNKNOWN]: "unknown", [Sight.UNDECIDED]: "undecided" };
 const DEFAULTS = Object.freeze({ at: 0, mask: layout.ALL_LEVELS });
 const flag = (name) => (options, value) => { options[name] = value ? 1 : 0; };
 
@@ -19,7 +22,7 @@ export function writeBoxes(boxes, name, take) {
   if (!Array.isArray(boxes)) refuseType(boxes, name, "it must be an array of [min, max], in units");
   const at = take(layout.FixedBox.size * boxes.length), to = new layout.FixedBox(memory, at);
   boxes.forEach((box, i) => {
-    if (box?.length !== 2) throw new FractalrayError("INVALID_ARGUMENT", `${name}[${i}] must be two corners, [min, max]`);
+    if (box?.length !== 2) invalid(`${name}[${i}] must be two corners, [min, max]`);
     const min = units(box[0], `${name}[${i}][0]`), max = units(box[1], `${name}[${i}][1]`);
     to.move(i);
     for (let axis = 0; axis < 3; ++axis) {
@@ -30,14 +33,15 @@ export function writeBoxes(boxes, name, take) {
   return [at, boxes.length];
 }
 
-// What hides a box from an eye; prepared once.
+// Options of sight: they say what hides a box from an eye. Prepared once.
 export class SightOptions extends optionsClass(layout.SightOptions, {
   levels: (options, value) => { options.mask = levelMask(value); },
   unloaded: (options, value) => { options.unloaded = choice(value, Unloaded, "unloaded"); },
   categories: setCategories,
   ignore: setIgnore,
   occluders: (options, value) => {
-    [options.occluders, options.occluderCount] = writeBoxes(value, "occluders", (bytes) => options.kept.take("occluders", bytes));
+    [options.occluders, options.occluderCount] =
+      writeBoxes(value, "occluders", (bytes) => options.kept.take("occluders", bytes));
   },
   blockFilter: null,
   entityFilter: null,
@@ -172,23 +176,21 @@ export class BoxSight extends BatchQueries {
       }
     });
   }
-  // Finds the blocks within a radius of an eye of which it sees any part: `visible` ones, those that are `unknown`, and
-  // those that are `undecided` since maxSteps ran out, each the nearest first.
+  // Finds the blocks within a radius of an eye of which it sees any part: `visible` ones, those that are `unknown`,
+  // and those that are `undecided` since maxSteps ran out, each the nearest first.
   // given: `types`, an array of block types, all of them by default; `targets`, the options of blocksInSphere().
   visibleBlocks(eye, radius, options = undefined, { types = [], targets } = {}) {
     const mark = memory.enter();
     try {
-      const at = pushPoint(eye, "the eye"), list = memory.push(2 * types.length), reach = number(radius, "the radius");
+      const at = pushPoint(eye, "the eye"), reach = number(radius, "the radius"), list = memory.push(2 * types.length);
       types.forEach((type, i) => { memory.u16[(list >>> 1) + i] = blockType(type, `types[${i}]`); });
       return withSight(options, (o) => withOptions(targets, (t) => readArray(layout.FoundBlock.size,
         (...to) => module.c.frWorld_VisibleBlocks(this.live, at, reach, o.mask, list, types.length, t.at, o.at, ...to),
         (begin, count) => {
-          const found = new layout.FoundBlock(memory, begin), made = { visible: [], unknown: [], undecided: [] };
-          for (let i = 0; i < count; ++i) {
-            const sight = found.move(i).sight;
-            (sight === Sight.VISIBLE ? made.visible : sight === Sight.UNKNOWN ? made.unknown : made.undecided).push(foundBlock(found));
-          }
-          return made;
+          const found = new layout.FoundBlock(memory, begin);
+          const lists = { visible: [], unknown: [], undecided: [] };
+          for (let i = 0; i < count; ++i) lists[LISTS[found.move(i).sight]].push(foundBlock(found));
+          return lists;
         })));
     } finally {
       memory.leave(mark);

@@ -4,16 +4,17 @@
 import * as layout from "./layout.js";
 import { choice, integer, limit, members } from "./arguments.js";
 import { Sight } from "./enums.js";
-import { FractalrayError, refuseType } from "./errors.js";
+import { FractalrayError, invalid, refuseType } from "./errors.js";
 import { countOf } from "./line_arrays.js";
 import { memory, module } from "./module.js";
 import { DISPOSE, ownMemory, releaseMemory } from "./owned.js";
 import { BoxSight, withSight } from "./sight.js";
 import { setVectors, withVectors } from "./vectors.js";
 
-const IF_UNDECIDED = new Map([
-  [Sight.UNDECIDED, layout.UNDECIDED_REPORT], [Sight.VISIBLE, layout.UNDECIDED_VISIBLE], [Sight.HIDDEN, layout.UNDECIDED_HIDDEN],
-]);
+const { UNDECIDED, VISIBLE, HIDDEN } = Sight;
+const IF_UNDECIDED = {
+  [UNDECIDED]: layout.UNDECIDED_REPORT, [VISIBLE]: layout.UNDECIDED_VISIBLE, [HIDDEN]: layout.UNDECIDED_HIDDEN,
+};
 const TABLE = { eyeCounts: 0, maxDistance: 0, leftOut: 0, ifUndecided: 0 };
 
 // Queries of many eyes and boxes, in the memory of the module.
@@ -66,7 +67,8 @@ export class SightTables extends BoxSight {
     return this.#ask(length, 2 * bytes, options, (o, out, results) =>
       module.c.frWorld_Exposures(this.handle, at, length, o.mask, o.at, out, out + bytes, results),
     (out) => ({
-      from: memory.f64.slice(out >>> 3, (out >>> 3) + length), to: memory.f64.slice((out + bytes) >>> 3, ((out + bytes) >>> 3) + length),
+      from: memory.f64.slice(out >>> 3, (out >>> 3) + length),
+      to: memory.f64.slice((out + bytes) >>> 3, ((out + bytes) >>> 3) + length),
     }));
   }
   #ask(length, bytes, options, call, read) {
@@ -91,22 +93,23 @@ export class SightTables extends BoxSight {
     const { eyeCounts, maxDistance, leftOut, ifUndecided = Sight.UNDECIDED } = members(table, TABLE, "the table");
     const eyeCount = Math.floor(eyes.length / 3), boxes = Math.floor(mins.length / 3);
     const viewers = eyeCounts === undefined ? eyeCount : eyeCounts.length, pairs = viewers * boxes;
-    return withSight(options, (o) => withVectors(eyes, eyeCount, "eyes", (eye) => withVectors(mins, boxes, "mins", (min) =>
-      withVectors(maxs, boxes, "maxs", (max) => {
+    return withSight(options, (o) => withVectors(eyes, eyeCount, "eyes", (eye) =>
+      withVectors(mins, boxes, "mins", (min) => withVectors(maxs, boxes, "maxs", (max) => {
         const mark = memory.enter(), counts = 2 * pairs + 3 & ~3, at = memory.allocateZeros(counts + 4 * viewers);
         try {
           const struct = memory.pushSized(layout.SightTableOptions);
           struct.each = o.at;
-          struct.ifUndecided = IF_UNDECIDED.get(ifUndecided) ?? choice(ifUndecided, Object.fromEntries([...IF_UNDECIDED.keys()].map((each) => [each, each])), "ifUndecided");
+          struct.ifUndecided = IF_UNDECIDED[choice(ifUndecided, { UNDECIDED, VISIBLE, HIDDEN }, "ifUndecided")];
           struct.maxDistance = limit(maxDistance, "maxDistance");
           if (leftOut !== undefined) {
-            if (leftOut.length !== pairs) throw new FractalrayError("INVALID_ARGUMENT", `leftOut has ${leftOut.length} elements; it must have ${pairs}`);
+            if (leftOut.length !== pairs) invalid(`leftOut has ${leftOut.length} elements; it must have ${pairs}`);
             memory.u8.set(leftOut, at + pairs);
             struct.leftOut = at + pairs;
           }
           if (eyeCounts !== undefined) this.#setCounts(eyeCounts, eyeCount, at + counts);
-          this.check(module.c.frWorld_VisibleBoxes(this.handle, eye, eyeCounts === undefined ? 0 : at + counts, viewers,
-            min, max, boxes, o.mask, struct.at, at, 0));
+          const eyesOf = eyeCounts === undefined ? 0 : at + counts;
+          this.check(module.c.frWorld_VisibleBoxes(this.handle, eye, eyesOf, viewers, min, max, boxes, o.mask, struct.at,
+            at, 0));
           return memory.u8.slice(at, at + pairs);
         } finally {
           memory.free(at);
@@ -120,6 +123,6 @@ export class SightTables extends BoxSight {
       memory.u32[(at >>> 2) + i] = integer(counts[i], `eyeCounts[${i}]`, 0, 2 ** 32 - 1);
       sum += counts[i];
     }
-    if (sum !== eyes) throw new FractalrayError("INVALID_ARGUMENT", `the eyeCounts add up to ${sum}; there are ${eyes} eyes`);
+    if (sum !== eyes) invalid(`the eyeCounts add up to ${sum}; there are ${eyes} eyes`);
   }
 }

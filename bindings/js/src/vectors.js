@@ -3,7 +3,7 @@
 
 import * as layout from "./layout.js";
 import { number } from "./arguments.js";
-import { FractalrayError, refuseType } from "./errors.js";
+import { invalid, refuseType } from "./errors.js";
 import { memory } from "./module.js";
 import { ModuleArray } from "./owned.js";
 
@@ -14,18 +14,21 @@ const FORMATS = new Map([[Float64Array, layout.F64], [Float32Array, layout.F32],
 // memory that is freed by the caller of this function; its address is returned, 0 for none. One vector stands
 // for all if `mayRepeat`.
 export function setVectors(vectors, given, count, name, mayRepeat = false) {
-  const isPlain = Array.isArray(given), array = isPlain ? Float64Array.from(given, (each, i) => number(each, `${name}[${i}]`)) : given;
-  const inPlace = array instanceof ModuleArray, Type = inPlace ? array.Type : array?.constructor;
-  if (!FORMATS.has(Type)) refuseType(given, name, "it must be a Float64Array or a Float32Array; in units, a BigInt64Array");
-  if (array.length !== 3 * count && !(mayRepeat && array.length === 3)) {
-    throw new FractalrayError("INVALID_ARGUMENT", `${name}: there are ${array.length} numbers; give ${3 * count}, three for each`);
+  const toNumber = (each, i) => number(each, `${name}[${i}]`);
+  const array = Array.isArray(given) ? Float64Array.from(given, toNumber) : given;
+  const isInModule = array instanceof ModuleArray, Type = isInModule ? array.Type : array?.constructor;
+  if (!FORMATS.has(Type)) {
+    refuseType(given, name, "it must be a Float64Array or a Float32Array; in units, a BigInt64Array");
   }
-  const bytes = Type.BYTES_PER_ELEMENT, at = inPlace ? array.at : memory.allocate(bytes * array.length);
-  if (!inPlace) new Type(memory.u8.buffer, at, array.length).set(array);
+  if (array.length !== 3 * count && !(mayRepeat && array.length === 3)) {
+    invalid(`${name}: there are ${array.length} numbers; give ${3 * count}, three for each`);
+  }
+  const bytes = Type.BYTES_PER_ELEMENT, at = isInModule ? array.at : memory.allocate(bytes * array.length);
+  if (!isInModule) new Type(memory.u8.buffer, at, array.length).set(array);
   vectors.data = at;
   vectors.vectorStride = array.length === 3 && count !== 1 ? 0 : 3 * bytes;
   vectors.format = FORMATS.get(Type);
-  return inPlace ? 0 : at;
+  return isInModule ? 0 : at;
 }
 
 // Calls call(address) with a description of vectors.

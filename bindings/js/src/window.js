@@ -2,15 +2,12 @@
 // Moving the frame of a world through a tree of any depth.
 
 import * as layout from "./layout.js";
-import { level as levelNumber, pushIndex, pushText, readArray, readText, units } from "./arguments.js";
+import { exactNumber, level as levelNumber, pushIndex, pushText, readArray, readText, units } from "./arguments.js";
 import { memory, module } from "./module.js";
 
 // Returns an array of ids; those beyond 2^53 are BigInts.
 function readIds(at, count) {
-  return Array.from({ length: count }, (_, i) => {
-    const id = memory.u64[(at >>> 3) + i];
-    return id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : id;
-  });
+  return Array.from({ length: count }, (_, i) => exactNumber(memory.u64[(at >>> 3) + i]));
 }
 
 // A move of the frame; converts indices and points from before the move to after it.
@@ -98,7 +95,7 @@ export class Window {
   descend(chunk) {
     return this.#move((out) => module.c.frWorld_Descend(this.#world.live, pushIndex(chunk, "the chunk"), out, 0));
   }
-  // Moves the frame to the parent of the level-0 chunk (0, 0, 0), which takes its place.
+  // Moves the frame to the parent of the level-0 chunk (0, 0, 0), which becomes that chunk.
   climb() {
     return this.#move((out) => module.c.frWorld_Climb(this.#world.live, out, 0));
   }
@@ -111,7 +108,8 @@ export class Window {
     try {
       const move = memory.pushSized(layout.WindowMove);
       this.#world.check(call(move.at));
-      return new WindowMove(move, readArray(8, (...to) => module.c.frWorld_GetEvicted(this.#world.live, ...to), readIds));
+      const evicted = readArray(8, (...to) => module.c.frWorld_GetEvicted(this.#world.live, ...to), readIds);
+      return new WindowMove(move, evicted);
     } finally {
       memory.leave(mark);
     }
@@ -123,7 +121,8 @@ export function followPath(path, ancestor) {
   const mark = memory.enter();
   try {
     const out = memory.pushZeros(32);
-    module.check(module.c.frFollowPath(pushText(path, "the path"), pushIndex(ancestor, "the ancestor"), out, out + 24));
+    const text = pushText(path, "the path"), from = pushIndex(ancestor, "the ancestor");
+    module.check(module.c.frFollowPath(text, from, out, out + 24));
     return { chunk: memory.readIndex(out), steps: memory.i32[(out + 24) >>> 2] };
   } finally {
     memory.leave(mark);

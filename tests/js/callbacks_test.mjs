@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that the library calls: effects, tests and filters, and what they throw.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { failsWith, load } from "./module.mjs";
+import { lineThrough, makeWalls, THROUGH } from "./worlds.mjs";
+
+const fr = await load();
+const { Response } = fr;
+const line = lineThrough(fr);
+
+test("effects are called in order, and respond", () => {
+  const { world, stone, glass } = makeWalls(fr), called = [];
+  const options = new fr.Options({ onHit: (hit) => { called.push(["own", hit.cell(0)]); } });
+  world.onBlockHit(glass, (hit) => { called.push(["glass", hit.cell(0)]); });
+  world.onAnyBlockHit((hit) => { called.push(["any", hit.type]); });
+  assert.equal(world.shoot(line, options).length, 2);
+  assert.deepEqual(called, [["own", 4], ["glass", 4], ["own", 10], ["any", stone]]);
+  options.set({ onHit: () => Response.STOP });
+  assert.equal(world.shoot(line, options).length, 1);
+  options.set({ onHit: null });
+  world.onBlockHit(glass);
+  world.onAnyBlockHit(undefined);
+  called.length = 0;
+  assert.equal(world.shoot(line, options).length, 2);
+  assert.deepEqual(called, []);
+});
+
+test("effects of entities, and terminal tests", () => {
+  const { world, glass } = makeWalls(fr), called = [];
+  world.entities.add({ id: 5, position: [7, 5.5, 5.5], halfExtents: [0.5, 0.5, 0.5], entityClass: 3 });
+  world.onEntityHit(3, (hit) => {
+    called.push(hit.id);
+    world.entities.remove(hit.entity);
+  });
+  assert.equal(world.shoot(line).length, 3);
+  assert.equal(world.shoot(line).length, 2);
+  assert.deepEqual(called, [5]);
+  world.onBlockHit(glass, undefined, { isTerminal: (hit) => hit.cell(1) === 5 });
+  assert.equal(world.shoot(line).length, 1);
+  world.onAnyEntityHit(() => Response.STOP);
+});
+
+test("an effect may edit the world and shoot; AGAIN sees the edit", () => {
+  const { world, glass } = makeWalls(fr), inner = [];
+  const options = new fr.Options({
+    onHit: (hit) => {
+      if (hit.cell(0) !== 4) return undefined;
+      inner.push(world.shoot(line, { solidOnly: true }).length, hit.cell(0));  // the hit is as it was
+      world.setBlock(0, 7, 5, 5, glass);
+      return Response.AGAIN;
+    },
+  });
+  assert.deepEqual(world.shoot(line, options).toArray().map((hit) => hit.block[0]), [4, 7, 10]);
+  assert.deepEqual(inner, [1, 4]);
+  let depth = 0;
+  const nested = new fr.Options({
+    onHit: (hit) => {
+      const before = hit.cell(0);
+      if (++depth < 4) world.shoot(line, nested);
+      assert.equal(hit.cell(0), before);
+      return Response.STOP;
+    },
+  });
+  assert.equal(world.shoot(line, nested).length, 1);
+  assert.equal(depth, 4);
+});
+
+test("an exception ends the query and is thrown again; the world works as before", () => {
+  const { world, glass } = makeWalls(fr), boom = new Error("boom");
+  const fails = (use) => assert.throws(use, (error) => error === boom);
+  const thrower = () => { throw boom; };
+  let calls = 0;
+  const counting = () => {
+    ++calls;
+    throw boom;
+  };
+  fails(() => world.shoot(line, { onHit: counting }));
+  fails(() => world.closestHit(...THROUGH, { blockFilter: counting }));
+  fails(() => world.occluded(...THROUGH, { blockFilter: counting }));
+  fails(() => world.closestHitOn(line, { blockFilter: counting }));
+  fails(() => world.closestHits(new Float64Array(THROUGH), { blockFilter: counting }));
+  fails(() => world.occludedMany(new Float64Array(THROUGH), { blockFilter: counting }));
+  fails(() => world.shootMany(new Float64Array(THROUGH), { onHit: counting }));
+  fails(() => world.blocksInSphere([4, 4, 4], 3, { blockFilter: counting }));
+  assert.equal(calls, 8);
+  const eye = fr.SightQuery.of([1.5, 5.5, 5.5], [12, 5, 5], [13, 6, 6]);
+  fails(() => world.visible(eye, { blockFilter: thrower }));
+  fails(() => world.exposure(eye, { blockFilter: thrower }));
+  world.onBlockHit(glass, thrower);
+  fails(() => world.shoot(line));
+  world.onBlockHit(glass, undefined, { isTerminal: thrower });
+  fails(() => world.shoot(line));
+  world.onBlockHit(glass);
+  assert.equal(world.shoot(line).length, 2);
+  assert.equal(world.closestHit(...THROUGH).cell(0), 4);
+});
+
+test("an exception that an effect catches stays within it", () => {
+  const { world } = makeWalls(fr);
+  let caught = 0;
+  const shot = world.shoot(line, {
+    onHit: () => {
+      try {
+        world.shoot(line, { onHit: () => { throw new Error("inner"); } });
+      } catch (error) {
+        assert.equal(error.message, "inner");
+        ++caught;
+      }
+    },
+  });
+  assert.deepEqual([shot.length, caught], [2, 2]);
+  assert.throws(() => world.shoot(line, { onHit: () => world.shoot(line, { onHit: () => { throw new Error("through"); } }) }),
+    { message: "through" });
+});
+
+test("answers that are none, and edits where there may be none, are errors", () => {
+  const { world, glass } = makeWalls(fr);
+  assert.throws(() => world.shoot(line, { onHit: () => "stop" }), { name: "TypeError", message: /the answer of onHit is "stop"; it must be a Response/ });
+  assert.throws(() => world.shoot(line, { onHit: async () => {} }), { name: "TypeError", message: /a Promise/ });
+  assert.throws(() => world.shoot(line, { onHit: 5 }), { name: "TypeError", message: /onHit is 5; it must be a function/ });
+  assert.throws(() => world.onBlockHit(glass, "x"), { name: "TypeError" });
+  assert.throws(() => world.closestHit(...THROUGH, { blockFilter: () => world.setBlock(0, 1, 1, 1, glass) }), failsWith("FAILED_PRECONDITION", /./));
+  assert.throws(() => world.shoot(line, { onHit: () => world.free() }), failsWith("FAILED_PRECONDITION", /./));
+  assert.equal(world.getBlock(0, 1, 1, 1), fr.AIR);
+  assert.equal(world.shoot(line).length, 2);
+});
+
+test("a filter that throws ends a cursor", () => {
+  const world = new fr.World(), fog = world.blockTypes.add("fog", fr.Kind.PERMEABLE), long = fr.Line.segment([0.5, 0.5, 0.5], [319.5, 0.5, 0.5]);
+  for (let x = 0; x < 20; ++x) world.loadChunk(0, [x, 0, 0], fog);
+  const filter = (at) => (hit) => {
+    if (hit.cell(0) === at) throw new Error("there");
+    return true;
+  };
+  // Filters run ahead of the hits.
+  assert.throws(() => world.hitsAlong(long, { blockFilter: filter(0) }).take(1), { message: "there" });
+  const cursor = world.hitsAlong(long, { blockFilter: filter(300) });
+  assert.equal(cursor.next().cell(0), 0);
+  assert.throws(() => cursor.take(310), { message: "there" });
+  assert.throws(() => cursor.next(), failsWith("FAILED_PRECONDITION", /has thrown; make another one/));
+  cursor.free();
+});
+
+test("callbacks live as long as what calls them", async () => {
+  const { world, glass } = makeWalls(fr);
+  world.onBlockHit(glass, undefined, { isTerminal: () => true });
+  const frozen = world.snapshot(), cursor = world.hitsAlong(line, { blockFilter: () => true });
+  world.onBlockHit(glass);
+  for (let i = 0; i < 5; ++i) {
+    globalThis.gc?.();
+    await new Promise((done) => setTimeout(done, 1));
+  }
+  assert.equal(frozen.shoot(line).length, 1);
+  assert.ok(cursor.take(9).length >= 1);
+  assert.equal(world.shoot(line).length, 2);
+});

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares answers with those that files expect, as the other players do.
+//
+// Usage: node tests/js/conformance.mjs [FILE.json...]    plays these scenarios, or all; exit code 1 if one differs
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { parse } from "./exact_json.mjs";
+import { load, ROOT } from "./module.mjs";
+import { Scenario } from "./scenario.mjs";
+
+const TOLERANCE = 1e-9;
+const TIMES = new Set(["t", "t_exit", "t0", "t1", "unknown_from", "stopped_at"]);
+const GEOMETRY = new Set(["point", "normal", "distance"]);
+// Besides the repository's own scenarios, sets that lie next to the checkout, if they do.
+const SETS = ["conformance", "conformance-rays", "conformance-shapes", "conformance-sight", "conformance-window"];
+
+// Returns the paths of all scenarios.
+export async function files(folders = foldersOf()) {
+  const found = [];
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => []);
+    found.push(...names.filter((name) => name.endsWith(".json")).sort().map((name) => `${folder}/${name}`));
+  }
+  return found;
+}
+function foldersOf() {
+  const shared = process.env.FRACTALRAY_SHARED ?? `${ROOT}../shared`;
+  return [`${ROOT}tests/scenarios`, ...SETS.map((name) => `${shared}/${name}`)];
+}
+
+// Plays a scenario. Returns how many answers it has, and a text for each that differs.
+export async function play(fr, path) {
+  const scenario = new Scenario(fr, parse(await readFile(path, "utf8")));
+  try {
+    const text = await readFile(path.replace(/\.json$/, ".expected.jsonl"), "utf8");
+    const expected = text.trimEnd().split("\n").map(parse), answers = scenario.answers();
+    const differences = [];
+    if (answers.length !== expected.length) differences.push(`${answers.length} answers instead of ${expected.length}`);
+    expected.forEach((want, i) => {
+      if (!agrees(want, answers[i], "", "line" in want)) differences.push(`expected ${shown(want)}, got ${shown(answers[i])}`);
+    });
+    return { count: expected.length, differences };
+  } finally {
+    scenario.free();
+  }
+}
+const shown = (value) => JSON.stringify(value, (_, each) => (typeof each === "bigint" ? `${each}n` : each));
+
+// Returns how far a number may be off.
+function off(name, isRay, expected) {
+  if (name === "t_end" || (TIMES.has(name) && isRay)) return TOLERANCE * Math.abs(expected);
+  if (TIMES.has(name)) return TOLERANCE;
+  return GEOMETRY.has(name) ? TOLERANCE * Math.max(1, Math.abs(expected)) : 0;
+}
+
+const isNumber = (value) => typeof value === "number" || typeof value === "bigint";
+
+// Returns true if an answer has all that is expected of it.
+export function agrees(expected, actual, name, isRay) {
+  if (expected?.seen !== undefined) return agreesWithShare(expected, actual);
+  if (name === "error") return String(expected).split(":")[0] === String(actual).split(":")[0];
+  if (isNumber(expected) && isNumber(actual)) {
+    const most = off(name, isRay, Number(expected));
+    return most === 0 ? expected == actual : Math.abs(Number(expected) - Number(actual)) <= most;
+  }
+  if (Array.isArray(expected)) {
+    return Array.isArray(actual) && expected.length === actual.length &&
+      expected.every((each, i) => agrees(each, actual[i], name, isRay));
+  }
+  if (expected !== null && typeof expected === "object") {
+    return actual !== null && typeof actual === "object" &&
+      Object.entries(expected).every(([each, value]) => each in actual && agrees(value, actual[each], each, isRay));
+  }
+  return expected === actual;
+}
+
+// Returns true if an exposure contains the exact share, a fraction.
+function agreesWithShare(expected, actual) {
+  if (actual?.from === undefined) return false;
+  const [least, of] = expected.seen, [most, whole] = expected.seen_or_unknown ?? expected.seen;
+  return compare(actual.from, BigInt(least), BigInt(of)) <= 0 && compare(actual.to, BigInt(most), BigInt(whole)) >= 0;
+}
+// Returns the sign of a double minus a fraction, exactly.
+function compare(double, numerator, denominator) {
+  // A double has less than 1,100 binary digits after the point.
+  let scaled = double, power = 0n;
+  while (!Number.isInteger(scaled)) {
+    scaled *= 2;
+    power += 1n;
+  }
+  const difference = BigInt(scaled) * denominator - (numerator << power);
+  return (difference > 0n ? 1 : difference < 0n ? -1 : 0) * (denominator > 0n ? 1 : -1);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const fr = await load(), paths = process.argv.length > 2 ? process.argv.slice(2) : await files();
+  let answers = 0, different = 0;
+  for (const path of paths) {
+    const { count, differences } = await play(fr, path);
+    answers += count;
+    different += differences.length;
+    for (const each of differences) console.log(`${path}: ${each}`);
+  }
+  console.log(`${paths.length} scenarios, ${answers} answers, ${different} different`);
+  process.exitCode = different > 0 ? 1 : 0;
+}

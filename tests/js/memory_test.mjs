@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory: growth, exhaustion, freed objects, and objects that nobody has freed.
+import assert from "node:assert/strict";
+import test from "node:test";
+import v8 from "node:v8";
+import vm from "node:vm";
+import { memory, module } from "../../bindings/js/src/module.js";
+import { failsWith, load } from "./module.mjs";
+import { lineThrough, makeWalls, THROUGH } from "./worlds.mjs";
+
+const fr = await load();
+v8.setFlagsFromString("--expose-gc");
+const gc = vm.runInNewContext("gc");
+
+// Collects garbage, and lets finalizers run.
+async function collect() {
+  for (let i = 0; i < 10; ++i) {
+    gc();
+    await new Promise((done) => setTimeout(done, 2));
+  }
+}
+
+test("objects and views live through growth of the memory", () => {
+  const { world } = makeWalls(fr), line = lineThrough(fr), hits = new fr.Hits(4), array = new fr.ModuleArray(Float64Array, 6);
+  array.view.set(THROUGH);
+  const before = memory.u8.length;
+  const big = new fr.ModuleArray(Uint8Array, before);
+  assert.ok(memory.u8.length > before);
+  assert.deepEqual([...array.view], THROUGH);
+  assert.equal(world.closestHitOn(line, undefined, hits).cell(0), 4);
+  assert.equal(world.closestHits(array).move(0).block(0), 4);
+  big.free();
+});
+
+test("growth during a call of the library, in an effect", () => {
+  const { world } = makeWalls(fr), line = lineThrough(fr), kept = [];
+  const shot = world.shoot(line, { onHit: (hit) => { kept.push(new fr.ModuleArray(Uint8Array, memory.u8.length >> 1), hit.cell(0)); } });
+  assert.deepEqual([shot.length, kept[1], kept[3]], [2, 4, 10]);
+  kept[0].free();
+  kept[2].free();
+});
+
+test("calls with freed objects say so", () => {
+  const { world } = makeWalls(fr), line = lineThrough(fr), shot = world.shoot(line), hits = new fr.Hits(2);
+  const frees = (each) => {
+    each.free();
+    each.free();
+  };
+  frees(hits);
+  assert.throws(() => world.closestHit(...THROUGH, undefined, hits), failsWith("FAILED_PRECONDITION", /the hit has been freed/));
+  frees(shot);
+  assert.throws(() => world.shoot(line, undefined, shot), failsWith("FAILED_PRECONDITION", /the Shot has been freed/));
+  frees(line);
+  assert.throws(() => world.shoot(line), failsWith("FAILED_PRECONDITION", /the Line has been freed/));
+  assert.throws(() => line.setSegment(0, 0, 0, 1, 1, 1), failsWith("FAILED_PRECONDITION", /the Line has been freed/));
+  frees(world);
+  for (const use of [() => world.closestHit(...THROUGH), () => world.occluded(...THROUGH), () => world.levels, () => world.setBlock(0, 0, 0, 0, 0),
+    () => world.getBlock(0, 0, 0, 0), () => world.snapshot(), () => world.entities.length, () => world.blockTypes.add("x"), () => world.window.anchor,
+    () => world.closestHits(new Float64Array(6)), () => new fr.Bindings(world), () => new fr.Streamer(world), () => world.loadedChunks(0),
+    () => new fr.World({ blockTypesOf: world })]) {
+    assert.throws(use, failsWith("FAILED_PRECONDITION", /the World has been freed/), String(use));
+  }
+  const lines = fr.Lines.segments([0, 0, 0], [1, 1, 1]);
+  frees(lines);
+  assert.throws(() => makeWalls(fr).world.closestHits(lines), failsWith("FAILED_PRECONDITION", /the Lines have been freed/));
+});
+
+test("`using` frees, where the machine knows it", () => {
+  const dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose"), world = new fr.World();
+  world[dispose]();
+  assert.ok(world.isFree);
+});
+
+test("what nobody has freed is freed with its object, callbacks too", async () => {
+  const handles = [];
+  (() => {
+    for (let i = 0; i < 20; ++i) {
+      const world = new fr.World();
+      // The callback refers to the world: neither may keep the other.
+      world.onAnyBlockHit(() => world.levels);
+      world.hitsAlong(fr.Line.segment([0, 0, 0], [1, 1, 1]), { blockFilter: () => world.levels });
+      handles.push(world.handle);
+    }
+  })();
+  await collect();
+  const mark = memory.enter(), out = memory.push(8);
+  const freed = handles.filter((handle) => module.c.frWorld_GetLevels(handle, out) !== 0).length;
+  memory.leave(mark);
+  assert.ok(freed >= 18, `${freed} of 20 worlds are freed`);
+});
+
+test("handles that run out are an error, and come back", async () => {
+  const worlds = [];
+  assert.throws(() => {
+    for (let i = 0; i < 40000; ++i) worlds.push(new fr.Rules());
+  }, failsWith("RESOURCE_EXHAUSTED", /./));
+  for (const each of worlds) each.free();
+  assert.equal(new fr.World().levels, 1);
+});
+
+test("arguments that are too long are an error", () => {
+  const world = new fr.World();
+  assert.throws(() => world.blockTypes.add("x".repeat(10000)), failsWith("INVALID_ARGUMENT", /10000 characters; it must have at most 8192/));
+  assert.throws(() => new fr.ModuleArray(Float64Array, 2 ** 40), failsWith("RESOURCE_EXHAUSTED", /there is no memory for/));
+  assert.throws(() => new fr.Hits(2 ** 25), failsWith("OUT_OF_RANGE", /./));
+});
+
+test("addresses from 2^31 on, and exhausted memory, are errors or answers, and the world works as before", () => {
+  const { world, stone } = makeWalls(fr), line = lineThrough(fr), blocks = [];
+  const ids = new Uint16Array(4096).map((_, i) => (i % 2 === 0 ? stone : 0)), lines = new Float64Array(6 * 1000).fill(1.5);
+  // Takes memory, piece by piece. Nothing writes to it, so that it costs addresses alone.
+  const take = (bytes, most) => {
+    for (let at; blocks.length < most && (at = module.c.malloc(bytes) >>> 0) !== 0;) blocks.push(at);
+  };
+  take(2 ** 28, 9);
+  // Then what is left below 2^31.
+  for (const bytes of [2 ** 24, 2 ** 20, 2 ** 16, 2 ** 12, 2 ** 9]) {
+    do take(bytes, blocks.length + 1); while (blocks.at(-1) < 2 ** 31);
+  }
+  const high = new fr.Hits(4), batch = new fr.CompactHits(1000);
+  assert.ok(high.at >= 2 ** 31 && batch.at >= 2 ** 31);
+  assert.equal(world.closestHit(...THROUGH, undefined, high).cell(0), 4);
+  assert.deepEqual(world.shoot(line, { onHit: () => undefined }).toArray().map((hit) => hit.block[0]), [4, 10]);
+  world.loadChunk(0, [5, 5, 5], ids);
+  assert.deepEqual(world.chunkBlocks(0, [5, 5, 5]), ids);
+  assert.equal(world.closestHits(lines, undefined, batch).errors, 0);
+  assert.equal(world.blockTypes.name(stone), "stone");
+  assert.equal(world.hitsAlong(line).take(5).length, 2);
+  const other = new fr.World({ blockTypesOf: world });
+  other.loadBoxOf(0, [0, 0, 0], [1, 1, 1], () => stone);
+  assert.equal(other.getBlock(0, 1, 1, 1), stone);
+  high.free();
+  for (const bytes of [2 ** 28, 2 ** 24, 2 ** 20, 2 ** 16, 2 ** 14]) take(bytes, Infinity);
+  let loaded = 0;
+  assert.throws(() => {
+    for (; loaded < 2 ** 17; ++loaded) world.loadChunk(0, [100 + loaded % 100, Math.floor(loaded / 100) % 100, Math.floor(loaded / 10000)], ids);
+  }, (error) => error.code === "RESOURCE_EXHAUSTED");
+  assert.equal(world.chunk(0, [100 + loaded % 100, Math.floor(loaded / 100) % 100, Math.floor(loaded / 10000)]).state, fr.ChunkState.ABSENT);
+  assert.equal(world.closestHit(...THROUGH).cell(0), 4);
+  for (const at of blocks) module.c.free(at);
+  world.loadChunk(0, [-9, 0, 0], ids);
+  assert.deepEqual(world.chunkBlocks(0, [-9, 0, 0]), ids);
+  assert.equal(world.shoot(line).length, 2);
+});

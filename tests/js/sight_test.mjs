@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sight of boxes, and blasts.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { failsWith, load } from "./module.mjs";
+import { makeWalls } from "./worlds.mjs";
+
+const fr = await load();
+const { Sight, SightQueries, SightQuery, Unloaded } = fr;
+const { world, stone } = makeWalls(fr);
+// One box past the wall of stone, and one before it.
+const hidden = SightQuery.of([1.5, 5.5, 5.5], [12, 5, 5], [13, 6, 6]), seen = SightQuery.of([1.5, 5.5, 5.5], [7, 5, 5], [8, 6, 6]);
+
+test("an eye sees a box, with a witness, or not, with a certificate", () => {
+  assert.equal(world.visible(seen), Sight.VISIBLE);
+  assert.equal(world.visible(hidden, { unloaded: Unloaded.OPAQUE }), Sight.HIDDEN);
+  const { sight, witness } = world.findWitness(seen);
+  assert.deepEqual([sight, witness.delta.length, typeof witness.delta[0], witness.delta[0] > 0n], [Sight.VISIBLE, 3, "bigint", true]);
+  const end = seen.eyeUnits.map((each, axis) => Number(each + witness.delta[axis]) / 65536);
+  if (witness.isUnit) assert.ok(end[0] >= 7 && end[0] <= 8);
+  assert.equal(world.findWitness(hidden, { unloaded: Unloaded.OPAQUE }).witness, null);
+  const certificate = world.findCertificate(hidden, { unloaded: Unloaded.TRANSPARENT });
+  assert.deepEqual(world.findCertificate(seen), []);
+  if (certificate.length > 0) {
+    assert.equal(fr.hides(certificate, hidden), true);
+    assert.equal(fr.hides(certificate, seen), false);
+  }
+  assert.deepEqual(world.exposure(seen).length, 2);
+  assert.deepEqual(hidden.boxUnits, [[786432n, 327680n, 327680n], [851968n, 393216n, 393216n]]);
+  assert.equal(world.visible(SightQuery.units(seen.eyeUnits, ...seen.boxUnits)), Sight.VISIBLE);
+});
+
+test("options of sight", () => {
+  const options = new fr.SightOptions({ unloaded: Unloaded.OPAQUE });
+  assert.equal(world.visible(hidden, options), Sight.HIDDEN);
+  options.set({ noBlocks: true });
+  assert.equal(world.visible(hidden, options), Sight.VISIBLE);
+  assert.equal(world.visible(seen, { occluders: [[[327680, 0, 0], [393216n, 1048576, 1048576]]] }), Sight.HIDDEN);
+  assert.equal(world.visible(hidden, { blockFilter: () => false }), Sight.VISIBLE);
+  const crate = world.entities.add({ id: 1, position: [6, 8, 8], halfExtents: [0.5, 8, 8] });
+  assert.equal(world.visible(seen, { boxesBlock: true }), Sight.HIDDEN);
+  assert.equal(world.visible(seen, { boxesBlock: true, ignore: [1] }), Sight.VISIBLE);
+  assert.equal(world.visible(seen, { boxesBlock: true, categories: 0 }), Sight.VISIBLE);
+  world.entities.remove(crate);
+  assert.throws(() => world.exposure(hidden, { maxSteps: 1, unloaded: Unloaded.TRANSPARENT }), failsWith("RESOURCE_EXHAUSTED", /./));
+  assert.throws(() => world.visible(seen, { unloaded: 9 }), failsWith("INVALID_ARGUMENT", /unloaded is 9; it must be one of REPORT/));
+  assert.throws(() => world.visible(seen, { corner: 0 }), failsWith("INVALID_ARGUMENT", /there is no corner/));
+  assert.throws(() => world.visible(SightQuery.of([0, 0, 0], [1, 1, 1], [0, 2, 2])), failsWith("INVALID_ARGUMENT", /./));
+  assert.throws(() => world.visible({}), { name: "TypeError", message: /it must be a SightQuery/ });
+  options.free();
+  assert.throws(() => world.visible(seen, options), failsWith("FAILED_PRECONDITION", /freed/));
+});
+
+test("many eyes and boxes", () => {
+  const queries = new SightQueries([1.5, 5.5, 5.5], new Float64Array([7, 5, 5, 12, 5, 5]), new Float64Array([8, 6, 6, 13, 6, 6]));
+  const options = { unloaded: Unloaded.OPAQUE };
+  const { answers, errors, firstError } = world.visibleMany(queries, options);
+  assert.deepEqual([[...answers], errors, firstError], [[Sight.VISIBLE, Sight.HIDDEN], 0, ""]);
+  const { from, to } = world.exposures(queries, options);
+  assert.deepEqual([from[1], to[1], from[0] > 0.9, to[0] <= 1.000001], [0, 0, true, true]);
+  const table = world.visibleBoxes([1.5, 5.5, 5.5, 14.5, 5.5, 5.5], [7, 5, 5, 12, 5, 5], [8, 6, 6, 13, 6, 6], options);
+  assert.deepEqual([...table], [Sight.VISIBLE, Sight.HIDDEN, Sight.HIDDEN, Sight.VISIBLE]);
+  const eyes = new Float64Array([1.5, 5.5, 5.5, 14.5, 5.5, 5.5]);
+  const both = world.visibleBoxes(eyes, [7, 5, 5, 12, 5, 5], [8, 6, 6, 13, 6, 6], options, { eyeCounts: [2], leftOut: new Uint8Array([0, 1]) });
+  assert.deepEqual([...both], [Sight.VISIBLE, Sight.SKIPPED]);
+  assert.deepEqual([...world.visibleBoxes(eyes, [7, 5, 5], [8, 6, 6], options, { maxDistance: 65536 })], [Sight.SKIPPED, Sight.SKIPPED]);
+  assert.throws(() => world.visibleBoxes(eyes, [7, 5, 5], [8, 6, 6], options, { eyeCounts: [1] }), failsWith("INVALID_ARGUMENT", /add up to 1; there are 2 eyes/));
+  queries.free();
+  assert.throws(() => world.visibleMany(queries), failsWith("FAILED_PRECONDITION", /freed/));
+});
+
+test("blocks in sight", () => {
+  const { visible, unknown, undecided } = world.visibleBlocks([7.5, 5.5, 5.5], 3, { unloaded: Unloaded.OPAQUE }, { types: [stone] });
+  assert.deepEqual([unknown, undecided], [[], []]);
+  assert.ok(visible.length > 0 && visible.every(({ type, block }) => type === stone && block[0] <= 10));
+  assert.ok(visible.every((each, i) => i === 0 || visible[i - 1].distance <= each.distance));
+});
+
+test("a blast breaks blocks and reaches entities", () => {
+  const own = makeWalls(fr), mob = own.world.entities.add({ id: 3, position: [7, 5.5, 5.5], radius: 0.5 });
+  const rays = fr.BlastRays.cubeFan(16, 0.3, 1000), resistances = [0, 100, 50];
+  assert.equal(rays.length, 1352);
+  const blast = own.world.blast({ center: [7.5, 5.5, 5.5], radius: 8, rays, resistances, falloff: 1 });
+  assert.ok(blast.blocks.length > 0 && blast.samples > 0);
+  assert.ok(blast.blocks.every(({ power, ray, steps }) => power > 0 && ray < 1352 && steps >= 0));
+  assert.deepEqual(blast.entities.map(({ entity, id }) => [entity, id]), [[mob, 3]]);
+  assert.deepEqual(own.world.blast({ center: [7.5, 5.5, 5.5], radius: 8, rays, resistances: [0, Infinity, fr.UNBREAKABLE] }).blocks, []);
+  const one = fr.BlastRays.of([{ step: [65536, 0, 0], power: 2n ** 40n }]);
+  assert.deepEqual(own.world.blast({ center: [7.5, 5.5, 5.5], radius: 5, rays: one, resistances: [0, 1, 1] }, { noEntities: true }).blocks.map(({ block, type, steps, power }) => [block, type, steps, power]),
+    [[[10, 5, 5], own.stone, 3, 2 ** 40 - 1]]);
+  assert.throws(() => own.world.blast({ center: [0, 0, 0], radius: 1, rays: [] }), { name: "TypeError", message: /it must be BlastRays/ });
+  assert.throws(() => own.world.blast({ center: [7, 5, 5], radius: 8, rays, resistances, maxSamples: 5 }), failsWith("RESOURCE_EXHAUSTED", /./));
+  assert.throws(() => fr.BlastRays.cubeFan(1, 0.3, 5), failsWith("INVALID_ARGUMENT", /./));
+});

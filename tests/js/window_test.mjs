@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moving the frame, streaming and visibility.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { failsWith, load } from "./module.mjs";
+import { makeWalls } from "./worlds.mjs";
+
+const fr = await load();
+
+test("the frame descends, climbs and recenters", () => {
+  const world = new fr.World({ levels: 2, anchor: "888" }), stone = world.blockTypes.add("stone");
+  world.loadChunk(0, [0, 0, 0], stone);
+  world.expandBlock(0, [3, 4, 5]);
+  world.entities.add({ id: 9, position: [200, 200, 200], radius: 0.5 });
+  assert.equal(world.window.anchor, "888");
+  const path = world.window.path(1, [3, 4, 5]);
+  assert.deepEqual(world.window.find(path), { level: 1, chunk: [3, 4, 5] });
+  assert.deepEqual(fr.followPath(path.slice("888".length).replace("_", ""), [0, 0, 0]).chunk, [3, 4, 5]);
+  const move = world.window.descend([3, 4, 5]);
+  assert.equal(move.kind, fr.MoveKind.DESCEND);
+  assert.deepEqual(move.chunk(1, [3, 4, 5]), { level: 0, chunk: [0, 0, 0] });
+  assert.equal(move.block(1, [48 + 7, 64, 80]).level, 0);
+  assert.deepEqual(move.block(1, [48 + 7, 64, 80]).block, [7, 0, 0]);
+  assert.equal(typeof move.droppedChunks, "number");
+  assert.ok(Array.isArray(move.evicted));
+  const back = world.window.climb();
+  assert.equal(back.kind, fr.MoveKind.CLIMB);
+  assert.equal(world.window.anchor, "888");
+  assert.equal(world.window.recenter([1, 0, 0]).kind, fr.MoveKind.RECENTER);
+  assert.notEqual(world.window.anchor, "888");
+  assert.throws(() => world.window.find("zz"), failsWith("INVALID_ARGUMENT", /./));
+  assert.equal(move.point([0, 0, 0]) === null || move.point([0, 0, 0]).length === 3, true);
+});
+
+test("bindings follow the frame", () => {
+  const world = new fr.World({ levels: 2, anchor: "888" }), bindings = new fr.Bindings(world);
+  world.loadChunk(0, [0, 0, 0]);
+  world.loadChunk(0, [1, 0, 0]);
+  const entity = world.entities.add({ id: 9, position: [20, 20, 20], radius: 0.5 });
+  bindings.bind(entity, 0, [1, 1, 1]);
+  assert.deepEqual(bindings.follow(world.window.recenter([1, 0, 0])), []);
+  assert.deepEqual(bindings.block(entity), { level: 0, block: [-15, 1, 1] });
+});
+
+test("a streamer requests chunks, nearest first, and loads the answers", () => {
+  const world = new fr.World({ anchor: "888" }), stone = world.blockTypes.add("stone");
+  const streamer = new fr.Streamer(world, { radii: [[1, 1]], retryTicks: 1, keepsChanges: true });
+  streamer.tick([8, 8, 8]);
+  const requests = streamer.takeRequests(5);
+  assert.equal(requests.length, 5);
+  assert.deepEqual(world.window.find(requests[0].path), { level: 0, chunk: [0, 0, 0] });
+  assert.equal(streamer.path(requests[0].request), requests[0].path);
+  assert.equal(streamer.isWanted(requests[0].request), true);
+  assert.equal(streamer.answer(requests[0].request, stone), true);
+  assert.equal(streamer.isWanted(requests[0].request), false);
+  assert.equal(streamer.answer(requests[0].request, stone), false);
+  const ids = new Uint8Array(4096);
+  ids[5] = 1;
+  streamer.answer(requests[1].request, ids, { types: [fr.AIR, stone] });
+  streamer.refuse(requests[2].request, "NOT_FOUND");
+  streamer.refuse(requests[3].request);
+  assert.throws(() => streamer.refuse(requests[4].request, "OK"), failsWith("INVALID_ARGUMENT", /the answer is OK; it must be one of DATA_LOSS/));
+  for (const { request } of streamer.takeRequests()) streamer.refuse(request, "NOT_FOUND");
+  streamer.tick([8, 8, 8]);
+  assert.deepEqual(streamer.loaded()[0], { level: 0, chunk: [0, 0, 0] });
+  assert.equal(streamer.loaded().length, 2);
+  assert.equal(world.getBlock(0, 5, 5, 5), stone);
+  const { loaded, failed, nonexistent } = streamer.stats;
+  assert.deepEqual([loaded, failed], [2, 1]);
+  assert.ok(nonexistent > 0);
+  streamer.setBlocks([{ level: 0, block: [1, 1, 1], type: fr.AIR }, { level: 0, block: [2, 1, 1], type: fr.AIR, revertsAt: 10 }]);
+  assert.deepEqual([world.getBlock(0, 1, 1, 1), world.getBlock(0, 2, 1, 1)], [fr.AIR, fr.AIR]);
+  assert.deepEqual([streamer.revertChanges(9), streamer.revertChanges(10)], [0, 1]);
+  assert.equal(world.getBlock(0, 2, 1, 1), stone);
+  assert.deepEqual(streamer.want(fr.Line.segment([8, 8, 8], [60, 8, 8]), 2).length <= 2, true);
+  assert.equal(streamer.wantChunks([{ level: 0, chunk: [0, 0, 0] }]), 0);
+  streamer.setOptions({ radii: [[0, 0]] });
+  streamer.tick([]);
+  assert.equal(streamer.unloaded().length, 2);
+  assert.throws(() => streamer.setOptions({ radius: 1 }), failsWith("INVALID_ARGUMENT", /there is no radius/));
+  assert.throws(() => streamer.tick([NaN, 0, 0]), failsWith("INVALID_ARGUMENT", /viewers\[0\] is NaN/));
+  streamer.free();
+});
+
+test("a viewer sees blocks by many rays", () => {
+  const { world, stone } = makeWalls(fr), view = { from: [7.5, 5.5, 5.5], direction: [1, 0, 0], cosHalfAngle: 0.5 };
+  const visibility = new fr.Visibility(world, { rays: 1000, distance: 30, filter: { solidOnly: true } });
+  for (let i = 0; i < 3; ++i) visibility.tick(world, view);
+  assert.equal(visibility.ticks, 3);
+  const blocks = visibility.blocks();
+  assert.ok(blocks.length > 10 && blocks.some(({ block }) => block[0] === 10));
+  assert.equal(visibility.findBlock(0, [10, 5, 5]).type, stone);
+  assert.equal(visibility.findBlock(0, [4, 5, 5]), null);
+  assert.ok(visibility.findChunk(0, [0, 0, 0]).since >= 1);
+  assert.equal(visibility.chunks().length, 1);
+  assert.deepEqual(visibility.entered(), [{ level: 0, chunk: [0, 0, 0] }]);
+  assert.ok(Array.isArray(visibility.unknown()) && Array.isArray(visibility.blocks("came")));
+  visibility.clear();
+  assert.deepEqual(visibility.blocks(), []);
+  assert.throws(() => visibility.blocks("some"), failsWith("INVALID_ARGUMENT", /the list is some; it must be one of all, came, went/));
+  assert.throws(() => visibility.tick(world, { ...view, direction: [0, 0, 0] }), failsWith("INVALID_ARGUMENT", /./));
+  visibility.free();
+});
