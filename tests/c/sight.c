@@ -231,8 +231,7 @@ static void testMany(frWorld* world, frExecutor* executor) {
   }
   OK(frWorld_SetParallelFor(world, NULL, NULL));
   OK(frWorld_VisibleMany(world, NULL, 0, 1, NULL, NULL, NULL));
-  FAILS(FR_RESOURCE_EXHAUSTED,
-        frWorld_VisibleMany(world, queries, SIZE_MAX, 1, NULL, answers, NULL));
+  FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleMany(world, queries, SIZE_MAX, 1, NULL, answers, NULL));
   FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleMany(world, NULL, 1, 1, NULL, answers, NULL));
   FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleMany(world, queries, 1, 1, NULL, NULL, NULL));
   FAILS(FR_INVALID_ARGUMENT, frWorld_Exposures(world, queries, 1, 1, NULL, from, NULL, NULL));
