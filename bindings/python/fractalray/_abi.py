@@ -521,6 +521,7 @@ class FrSightTableOptions(ctypes.Structure):
         ("each", c_void_p),
         ("left_out", c_void_p),
         ("max_distance", c_int64),
+        ("history", c_void_p),
     ]
 
 
@@ -528,6 +529,10 @@ class FrSightTableStats(ctypes.Structure):
     _fields_ = [
         ("sight", FrSightStats),
         ("pairs", c_uint64),
+        ("unchanged", c_uint64),
+        ("by_ray", c_uint64),
+        ("by_proof", c_uint64),
+        ("searched", c_uint64),
         ("undecided", c_uint64),
     ]
 
@@ -920,6 +925,8 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_Exposure": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR),
     "frWorld_VisibleMany": (_PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR),
     "frWorld_Exposures": (_PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR, _PTR),
+    "frCreateSightHistory": (_PTR,),
+    "frDestroySightHistory": (_PTR,),
     "frWorld_VisibleBoxes": (_PTR, _PTR, _PTR, _SIZE, _PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR),
     "frWorld_EntitiesInSphere": (_PTR, _PTR, _F64, _U32, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_EntitiesInBox": (_PTR, _PTR, _PTR, _U32, _PTR, _PTR, _SIZE, _PTR),
