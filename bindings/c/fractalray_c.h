@@ -1241,7 +1241,8 @@ typedef struct frReplayed {
   uint64_t offset; /* of its record in the file, in bytes */
   frLine line;
   frLevelMask levels;
-  int32_t verb; /* FR_VERB_... */
+  int32_t verb;       /* FR_VERB_... */
+  frSightQuery sight; /* of FR_VERB_VISIBLE and FR_VERB_EXPOSURE, which have no line */
 } frReplayed;
 enum {
   FR_REPLAY_END = 0,
@@ -1250,7 +1251,14 @@ enum {
   FR_REPLAY_WORLD_HAD_CHANGED = 3, /* not run: by edits since the log began, or during the query */
   FR_REPLAY_NOT_REPLAYABLE = 4     /* cannot be repeated, for a reason: frReplay_GetReason */
 };
-enum { FR_VERB_SHOOT = 0, FR_VERB_CLOSEST_HIT = 1, FR_VERB_OCCLUDED = 2, FR_VERB_RESUME = 3 };
+enum {
+  FR_VERB_SHOOT = 0,
+  FR_VERB_CLOSEST_HIT = 1,
+  FR_VERB_OCCLUDED = 2,
+  FR_VERB_RESUME = 3,
+  FR_VERB_VISIBLE = 4,
+  FR_VERB_EXPOSURE = 5
+};
 enum { FR_RECORDED = 0, FR_REPLAYED = 1 }; /* the answer in the log, that of the replay */
 
 /* Runs the next query again. FR_DATA_LOSS where the log is damaged or cut off, with the byte and
@@ -1265,6 +1273,11 @@ FR_API frResult frReplay_GetReason(const frReplay* replay, char* reason, size_t 
  * FR_FAILED_PRECONDITION if the query was not repeated, or its answer is in the log as a hash. */
 FR_API frResult frReplay_GetAnswer(const frReplay* replay, int32_t which, int32_t* occlusion,
                                    frHit* hits, size_t capacity, frQueryResult* result);
+/* Returns an answer to the last query, if that is one of sight: of FR_VERB_VISIBLE `sight` is
+ * written, of FR_VERB_EXPOSURE `from` and `to`; each may be null. Errors: that of the answer, and
+ * those of frReplay_GetAnswer; FR_INVALID_ARGUMENT for a query along a line. */
+FR_API frResult frReplay_GetSight(const frReplay* replay, int32_t which, int32_t* sight,
+                                  double* from, double* to);
 /* Returns the level parts of such an answer, if the query reported them. */
 FR_API frResult frReplay_GetLevelParts(const frReplay* replay, int32_t which, frLevelPart* parts,
                                        size_t capacity, size_t* count);

@@ -7,6 +7,7 @@ return function(fr)
 local ffi, C, check, World = fr.ffi, fr.C, fr.check, fr.World
 local SIGHTS = {[C.FR_SIGHT_HIDDEN] = "hidden", [C.FR_SIGHT_UNKNOWN] = "unknown",
   [C.FR_SIGHT_VISIBLE] = "visible"}
+fr.SIGHTS = SIGHTS
 local UNLOADED = {report = C.FR_UNLOADED_REPORT, transparent = C.FR_UNLOADED_TRANSPARENT,
   opaque = C.FR_UNLOADED_OPAQUE}
 

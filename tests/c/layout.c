@@ -254,7 +254,7 @@ AT(frReplayOptions, all, 4);
 AT(frReplayOptions, on_other_world, 8);
 AT(frReplayOptions, reserved, 12);
 
-SIZE(frReplayed, 104);
+SIZE(frReplayed, 176);
 AT(frReplayed, struct_size, 0);
 AT(frReplayed, outcome, 4);
 AT(frReplayed, number, 8);
@@ -262,6 +262,7 @@ AT(frReplayed, offset, 16);
 AT(frReplayed, line, 24);
 AT(frReplayed, levels, 96);
 AT(frReplayed, verb, 100);
+AT(frReplayed, sight, 104);
 
 SIZE(frLineChunk, 48);
 AT(frLineChunk, t_enter, 0);

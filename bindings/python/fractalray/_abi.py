@@ -90,6 +90,8 @@ FR_VERB_SHOOT = 0
 FR_VERB_CLOSEST_HIT = 1
 FR_VERB_OCCLUDED = 2
 FR_VERB_RESUME = 3
+FR_VERB_VISIBLE = 4
+FR_VERB_EXPOSURE = 5
 FR_RECORDED = 0
 FR_REPLAYED = 1
 FR_DESCEND = 1
@@ -631,6 +633,7 @@ class FrReplayed(ctypes.Structure):
         ("line", FrLine),
         ("levels", c_uint32),
         ("verb", c_int32),
+        ("sight", FrSightQuery),
     ]
 
 
@@ -944,6 +947,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frReplay_Next": (_PTR, _PTR),
     "frReplay_GetReason": (_PTR, _TEXT, _SIZE, _PTR),
     "frReplay_GetAnswer": (_PTR, _I32, _PTR, _PTR, _SIZE, _PTR),
+    "frReplay_GetSight": (_PTR, _I32, _PTR, _PTR, _PTR),
     "frReplay_GetLevelParts": (_PTR, _I32, _PTR, _SIZE, _PTR),
     "frWorld_ChunksOn": (_PTR, _PTR, _U32, _I32, _I32, _PTR),
     "frChunkCursor_Next": (_PTR, _PTR, _SIZE, _PTR),
