@@ -59,7 +59,7 @@ struct LoggedMove {
 // of a climb is 0 to 15. The reader refuses others.
 FrameMove moveOf(const LoggedMove& move, const Frame& frame);
 
-// What a query of sight has of its own.
+// The members that a query of sight alone has.
 struct LoggedSight {
   SightVerb verb = SightVerb::kVisible;
   SightQuery query{};

@@ -91,7 +91,7 @@ TEST_F(SightReplayTest, OptionsAreRecorded) {
   EXPECT_THAT(replay(), ElementsAre(Outcome::kEqual, Outcome::kNotReplayable));
 }
 
-// What comes before and after them is read as before.
+// Lines before and after them are read as before.
 TEST_F(SightReplayTest, LinesAndSightAreInOneLog) {
   const std::unique_ptr<QueryRecorder> recording = record();
   EXPECT_TRUE(service_.shootSegment(through_, world_.allLevels()).ok());
