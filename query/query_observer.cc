@@ -9,6 +9,16 @@ std::string_view queryVerbName(QueryVerb verb) {
   return internal::withVerb(verb, [](auto of_verb) { return of_verb.kName; });
 }
 
+std::string_view sightVerbName(SightVerb verb) {
+  switch (verb) {
+    case SightVerb::kVisible:
+      return "visible";
+    case SightVerb::kExposure:
+      return "exposure";
+  }
+  return {};
+}
+
 ObservedAnswer observed(const absl::Status& status, const Answer& answer, std::span<const Hit> hits,
                         std::span<const LevelSpan> level_spans) {
   return {.status = status.code(), .answer = answer, .hits = hits, .level_spans = level_spans};
@@ -32,6 +42,20 @@ ObservedAnswer observed(const absl::Status& status, Occlusion occlusion) {
   answer.status = status.code();
   if (status.ok()) answer.occlusion = occlusion;
   return answer;
+}
+
+ObservedAnswer observed(const absl::Status& status, const SightAnswer& answer) {
+  ObservedAnswer observed;
+  observed.status = status.code();
+  if (status.ok()) observed.sight = answer.sight;
+  return observed;
+}
+
+ObservedAnswer observed(const absl::Status& status, const ExposureAnswer& answer) {
+  ObservedAnswer observed;
+  observed.status = status.code();
+  if (status.ok()) observed.exposure = {answer.from, answer.to};
+  return observed;
 }
 
 }  // namespace fractalray

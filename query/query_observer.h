@@ -2,6 +2,7 @@
 // A hook that sees every query of a service with its answer: for logs, statistics and tests.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "query.h"
 #include "query_options.h"
 #include "shot_result.h"
+#include "sight.h"
 
 namespace fractalray {
 
@@ -41,11 +43,27 @@ struct ObservedQuery {
   std::optional<CarriedBudgets> carried{};  // of kResume, if the shot had rules
 };
 
+enum class SightVerb : std::uint8_t { kVisible, kExposure };
+// Returns "visible" or "exposure"; nothing for a number that no verb has.
+std::string_view sightVerbName(SightVerb verb);
+
+// A query of sight with its options, by reference.
+struct ObservedSight {
+  const SightQuery& query;
+  SightVerb verb = SightVerb::kVisible;
+  LevelMask levels{};
+  const SightOptions& options;
+  SceneVersion version{};  // before the query ran
+};
+
 // The answer of a query of any verb, by reference. If the status is an error, nothing else counts.
+// Those of kOccluded, kVisible and kExposure have nothing but their one member.
 struct ObservedAnswer {
   absl::StatusCode status = absl::StatusCode::kOk;
   Answer answer{};
-  std::optional<Occlusion> occlusion{};  // of kOccluded, which has nothing else
+  std::optional<Occlusion> occlusion{};             // of kOccluded
+  std::optional<Sight> sight{};                     // of kVisible
+  std::optional<std::array<double, 2>> exposure{};  // of kExposure: from and to
   std::span<const Hit> hits{};
   std::span<const LevelSpan> level_spans{};
 };
@@ -56,6 +74,8 @@ ObservedAnswer observed(const absl::Status& status, const Answer& answer, std::s
 ObservedAnswer observed(const absl::Status& status, const ShotResult& result);
 ObservedAnswer observed(const absl::Status& status, const ClosestHit& result);
 ObservedAnswer observed(const absl::Status& status, Occlusion occlusion);
+ObservedAnswer observed(const absl::Status& status, const SightAnswer& answer);
+ObservedAnswer observed(const absl::Status& status, const ExposureAnswer& answer);
 
 class QueryObserver {
  public:
@@ -69,6 +89,9 @@ class QueryObserver {
   // called the effect. docs/query-log.md says how batches, cursors and resumed shots are reported.
   // Must not throw, and must not query the service.
   virtual void onQuery(const ObservedQuery& query, const ObservedAnswer& answer) = 0;
+  // The same for each call of visible() and exposure(). Those that another query makes, such as
+  // visibleBoxes(), visibleBlocks() and blast(), are not reported.
+  virtual void onSight(const ObservedSight& /*query*/, const ObservedAnswer& /*answer*/) {}
 };
 
 }  // namespace fractalray

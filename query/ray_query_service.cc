@@ -13,6 +13,23 @@
 #include "internal/verb.h"
 
 namespace fractalray {
+namespace {
+
+// Reports a query of sight with its answer to the observer, if there is one.
+template <class Answer>
+void observeSight(const internal::ServiceState& state, SightVerb verb, const SightQuery& query,
+                  LevelMask levels, const SightOptions& options, const absl::Status& status,
+                  const Answer& answer) {
+  if (state.observer == nullptr) return;
+  state.observer->onSight({.query = query,
+                           .verb = verb,
+                           .levels = levels,
+                           .options = options,
+                           .version = answer.version},
+                          observed(status, answer));
+}
+
+}  // namespace
 
 RayQueryService::RayQueryService(const World& world, const EntityIndex& entities)
     : state_(std::make_unique<internal::ServiceState>(world, entities)) {}
@@ -119,12 +136,16 @@ absl::StatusOr<HitCursor> RayQueryService::makeCursor(const FixedSegment& segmen
 
 absl::Status RayQueryService::visible(const SightQuery& query, LevelMask levels,
                                       const SightOptions& options, SightAnswer& answer) const {
-  return internal::visible(*state_, query, levels, options, answer);
+  absl::Status status = internal::visible(*state_, query, levels, options, answer);
+  observeSight(*state_, SightVerb::kVisible, query, levels, options, status, answer);
+  return status;
 }
 
 absl::Status RayQueryService::exposure(const SightQuery& query, LevelMask levels,
                                        const SightOptions& options, ExposureAnswer& answer) const {
-  return internal::exposure(*state_, query, levels, options, answer);
+  absl::Status status = internal::exposure(*state_, query, levels, options, answer);
+  observeSight(*state_, SightVerb::kExposure, query, levels, options, status, answer);
+  return status;
 }
 
 absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,

@@ -216,7 +216,7 @@ class RayQueryService {
 
   // Finds out whether the eye sees any part of the box, exactly, with a witness or, on request, a
   // certificate. Decides by solid angle: no line through an edge or corner counts, a crack of any
-  // width does. Calls no callbacks; observers do not see it; never loads anything.
+  // width does. Calls no callbacks; never loads anything.
   //
   // An eye in the closed box sees it. An eye inside of an occluder sees nothing, unless the filter
   // has skip_start_inside. Occluders count only before the box: a block does not hide itself.

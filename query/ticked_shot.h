@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "../core/segment.h"
@@ -47,6 +48,8 @@ class TickedShot {
   FixedSegment line_;
   ShotResult shot_;
   std::int64_t read_until_ = 0;
+  // shot_.unknown_from, unless it was found beyond read_until_: the next tick may end before it.
+  std::optional<double> unknown_before_;
   std::size_t hits_before_ = 0;  // the last tick
 };
 

@@ -110,6 +110,7 @@ typedef struct frBindings frBindings;         /* entities that belong to blocks 
 typedef struct frLeftOver frLeftOver;         /* memory that a move of the frame has dropped */
 typedef struct frCursor frCursor;             /* a shot whose hits are requested one by one */
 typedef struct frShotBatch frShotBatch;       /* the answers of many shots */
+typedef struct frSightHistory frSightHistory; /* answers of sight, kept for the next tick */
 typedef struct frChunkCursor frChunkCursor;   /* the chunks on a line */
 typedef struct frWalk frWalk;                 /* the cells on a line */
 typedef struct frExecutor frExecutor;         /* threads for batches */
@@ -1031,15 +1032,28 @@ typedef struct frSightTableOptions {
   const frSightOptions* each; /* of each eye and box; null for the defaults */
   /* Viewer after viewer, each with all boxes: 1 for a pair that is not asked, else 0. Or null. */
   const uint8_t* left_out;
-  int64_t max_distance; /* in units: eyes farther from a box do not count; 0 for no limit */
+  int64_t max_distance;    /* in units: eyes farther from a box do not count; 0 for no limit */
+  frSightHistory* history; /* keeps answers for the next call; or null */
 } frSightTableOptions;
 
-/* The work, and how many pairs were not skipped, and were out of steps. */
+/* The work, and how pairs were answered: the sum of the four after `pairs` is `pairs`. */
 typedef struct frSightTableStats {
   frSightStats sight;
-  uint64_t pairs;
-  uint64_t undecided;
+  uint64_t pairs;     /* not skipped */
+  uint64_t unchanged; /* as in the history: nothing had changed */
+  uint64_t by_ray;    /* visible, by the line to the same point of the box */
+  uint64_t by_proof;  /* hidden, by the same occluders */
+  uint64_t searched;  /* as by frWorld_Visible; all of them without a history */
+  uint64_t undecided; /* out of steps */
 } frSightTableStats;
+
+/* Keeps the answers of the last call of frWorld_VisibleBoxes that was given the history, with a
+ * proof of each. The next one tries the proofs on the world, eyes and boxes as they are then, and
+ * searches where they fail: the answers are those of a call without a history. Pairs are known by
+ * the indices of viewer, eye and box; a change of order costs time alone. Takes some 100 bytes a
+ * pair. One call uses a history at a time. */
+FR_API frResult frCreateSightHistory(frSightHistory** history);
+FR_API frResult frDestroySightHistory(frSightHistory* history);
 
 /* Answers, for each viewer and each box, what frWorld_Visible does for them: FR_SIGHT_..., in
  * answers[viewer * box_count + box]. Viewer i has eye_counts[i] eyes, which follow those of the
@@ -1227,7 +1241,8 @@ typedef struct frReplayed {
   uint64_t offset; /* of its record in the file, in bytes */
   frLine line;
   frLevelMask levels;
-  int32_t verb; /* FR_VERB_... */
+  int32_t verb;       /* FR_VERB_... */
+  frSightQuery sight; /* of FR_VERB_VISIBLE and FR_VERB_EXPOSURE, which have no line */
 } frReplayed;
 enum {
   FR_REPLAY_END = 0,
@@ -1236,7 +1251,14 @@ enum {
   FR_REPLAY_WORLD_HAD_CHANGED = 3, /* not run: by edits since the log began, or during the query */
   FR_REPLAY_NOT_REPLAYABLE = 4     /* cannot be repeated, for a reason: frReplay_GetReason */
 };
-enum { FR_VERB_SHOOT = 0, FR_VERB_CLOSEST_HIT = 1, FR_VERB_OCCLUDED = 2, FR_VERB_RESUME = 3 };
+enum {
+  FR_VERB_SHOOT = 0,
+  FR_VERB_CLOSEST_HIT = 1,
+  FR_VERB_OCCLUDED = 2,
+  FR_VERB_RESUME = 3,
+  FR_VERB_VISIBLE = 4,
+  FR_VERB_EXPOSURE = 5
+};
 enum { FR_RECORDED = 0, FR_REPLAYED = 1 }; /* the answer in the log, that of the replay */
 
 /* Runs the next query again. FR_DATA_LOSS where the log is damaged or cut off, with the byte and
@@ -1251,6 +1273,11 @@ FR_API frResult frReplay_GetReason(const frReplay* replay, char* reason, size_t 
  * FR_FAILED_PRECONDITION if the query was not repeated, or its answer is in the log as a hash. */
 FR_API frResult frReplay_GetAnswer(const frReplay* replay, int32_t which, int32_t* occlusion,
                                    frHit* hits, size_t capacity, frQueryResult* result);
+/* Returns an answer to the last query, if that is one of sight: of FR_VERB_VISIBLE `sight` is
+ * written, of FR_VERB_EXPOSURE `from` and `to`; each may be null. Errors: that of the answer, and
+ * those of frReplay_GetAnswer; FR_INVALID_ARGUMENT for a query along a line. */
+FR_API frResult frReplay_GetSight(const frReplay* replay, int32_t which, int32_t* sight,
+                                  double* from, double* to);
 /* Returns the level parts of such an answer, if the query reported them. */
 FR_API frResult frReplay_GetLevelParts(const frReplay* replay, int32_t which, frLevelPart* parts,
                                        size_t capacity, size_t* count);

@@ -12,6 +12,7 @@
 #include "internal/convert.h"
 #include "internal/objects.h"
 #include "internal/query_results.h"
+#include "internal/sight_input.h"
 
 namespace fractalray::capi {
 namespace {
@@ -80,8 +81,13 @@ void writeReplayed(const LoggedQuery& query, const Replayed& outcome, frReplayed
   to.outcome = outcomeOf(outcome);
   to.number = query.number;
   to.offset = query.offset;
-  write(query.segment, to.line);
   to.levels = query.levels.bits();
+  if (query.sight.has_value()) {
+    to.verb = query.sight->verb == SightVerb::kVisible ? FR_VERB_VISIBLE : FR_VERB_EXPOSURE;
+    to.sight = toC(query.sight->query);
+    return;
+  }
+  write(query.segment, to.line);
   to.verb = static_cast<std::int32_t>(query.verb);
 }
 
@@ -192,6 +198,29 @@ frResult frReplay_GetAnswer(const frReplay* replay, int32_t which, int32_t* occl
     if (occlusion != nullptr && answer->occlusion.has_value())
       *occlusion = static_cast<std::int32_t>(*answer->occlusion);
     return write(std::span<const fractalray::Hit>(answer->shot.hits), hits, capacity);
+  });
+}
+
+frResult frReplay_GetSight(const frReplay* replay, int32_t which, int32_t* sight, double* from,
+                           double* to) {
+  return with(__func__, replay, "replay", {}, [&](const Object<frReplay>& used) {
+    absl::Status status = checkOptional({sight, "sight"});
+    if (status.ok()) status = checkOptional({from, "from"});
+    if (status.ok()) status = checkOptional({to, "to"});
+    if (!status.ok()) return status;
+    const absl::StatusOr<ReplayedAnswer> answer = answerOf(used, which);
+    if (!answer.ok()) return answer.status();
+    if (!used.replay->query().sight.has_value()) {
+      return absl::InvalidArgumentError(
+          "the last query is one along a line; frReplay_GetAnswer has its answer");
+    }
+    if (answer->status != absl::StatusCode::kOk)
+      return absl::Status(answer->status, "the query of the log ended with this error");
+    if (sight != nullptr && answer->sight.has_value())
+      *sight = static_cast<std::int32_t>(*answer->sight);
+    if (from != nullptr && answer->exposure.has_value()) *from = (*answer->exposure)[0];
+    if (to != nullptr && answer->exposure.has_value()) *to = (*answer->exposure)[1];
+    return status;
   });
 }
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
+
+#include "absl/strings/str_cat.h"
 
 #include "../../core/units.h"
 #include "internal/convert.h"
@@ -103,6 +106,11 @@ void answerMany(const char* function, const WorldState& state, std::size_t count
 
 // Checks the arrays of many queries.
 absl::Status checkMany(const frSightQuery* queries, std::size_t count, const frResult* results) {
+  constexpr std::size_t kMost = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(frSightQuery);
+  if (count > kMost) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("count is ", count, "; no array has more than ", kMost, " queries"));
+  }
   absl::Status status = checkArray({queries, "queries"}, count);
   return status.ok() ? checkOptional({results, "results"}) : status;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -73,6 +74,12 @@ absl::Status readOptions(const frSightTableOptions* from, std::size_t boxes, Sig
   absl::Status status = checkStruct(from, "options");
   if (status.ok()) status = each.read(from->each);
   if (!status.ok()) return status;
+  if (from->history != nullptr) {
+    if (status = checkObject(from->history, "history"); !status.ok()) return status;
+    Object<frSightHistory>& used = *find(from->history);
+    if (used.is_busy) return isBusy("history");
+    to.history = &used.history;
+  }
   to.each = each.options();
   if (from->max_distance != 0) to.max_distance = from->max_distance;
   switch (from->if_undecided) {
@@ -100,6 +107,10 @@ void write(const SightTableStats& stats, frSightTableStats* to) {
   if (to == nullptr) return;
   capi::write(stats.sight, to->sight);
   to->pairs = stats.pairs;
+  to->unchanged = stats.unchanged;
+  to->by_ray = stats.by_ray;
+  to->by_proof = stats.by_proof;
+  to->searched = stats.searched;
   to->undecided = stats.undecided;
 }
 
@@ -126,6 +137,18 @@ using namespace fractalray::capi;
 
 extern "C" {
 
+frResult frCreateSightHistory(frSightHistory** history) {
+  return guarded(__func__, [&] {
+    absl::Status status = checkArguments({{history, "history"}});
+    if (status.ok()) NewObject<frSightHistory>().giveTo(history);
+    return status;
+  });
+}
+
+frResult frDestroySightHistory(frSightHistory* history) {
+  return destroy(__func__, history, "history");
+}
+
 frResult frWorld_VisibleBoxes(const frWorld* world, const frVectors* eyes,
                               const uint32_t* eye_counts, size_t viewer_count,
                               const frVectors* mins, const frVectors* maxs, size_t box_count,
@@ -146,6 +169,8 @@ frResult frWorld_VisibleBoxes(const frWorld* world, const frVectors* eyes,
           status = readBoxes(VectorReader(*mins), VectorReader(*maxs), box_count, input);
         if (!status.ok()) return status;
         const EffectScope in_use(&state);
+        std::optional<Busy<Object<frSightHistory>>> busy;
+        if (table_options.history != nullptr) busy.emplace(*find(options->history));
         fractalray::SightTable table;
         status = state.service().visibleBoxes(input.viewers, input.boxes, levelsFromC(levels),
                                               table_options, table, state.threads());

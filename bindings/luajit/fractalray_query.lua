@@ -249,7 +249,8 @@ local OUTCOMES = {[C.FR_REPLAY_EQUAL] = "equal", [C.FR_REPLAY_DIFFERENT] = "diff
   [C.FR_REPLAY_WORLD_HAD_CHANGED] = "world had changed",
   [C.FR_REPLAY_NOT_REPLAYABLE] = "not replayable"}
 local VERBS = {[C.FR_VERB_SHOOT] = "shoot", [C.FR_VERB_CLOSEST_HIT] = "closest_hit",
-  [C.FR_VERB_OCCLUDED] = "occluded", [C.FR_VERB_RESUME] = "resume"}
+  [C.FR_VERB_OCCLUDED] = "occluded", [C.FR_VERB_RESUME] = "resume",
+  [C.FR_VERB_VISIBLE] = "visible", [C.FR_VERB_EXPOSURE] = "exposure"}
 
 local TAKEN = {__index = function()
   error("fractalray: fr.replay has taken this world over; make another one", 2)
@@ -283,15 +284,19 @@ end
 
 -- Runs the next query again. Returns nil at the end, else a table:
 --   number, offset   in the log, from 1; of its record in the file, in bytes
---   verb, line, levels   the query: "shoot", "closest_hit", "occluded" or "resume"
+--   verb, line, levels   the query: "shoot", "closest_hit", "occluded" or "resume"; or "visible" or
+--                    "exposure", which have `sight`, a frSightQuery, and no line
 --   outcome          "equal", "different", "world had changed" or "not replayable"
 --   reason           why it is not replayable, else ""
 function Replay:next()
   local replayed = fr.sized("frReplayed")
   check(C.frReplay_Next(self.handle, replayed))
   if replayed.outcome == C.FR_REPLAY_END then return nil end
+  local is_sight = replayed.verb == C.FR_VERB_VISIBLE or replayed.verb == C.FR_VERB_EXPOSURE
   return {number = tonumber(replayed.number), offset = tonumber(replayed.offset),
-    verb = VERBS[replayed.verb], line = ffi.new("frLine", replayed.line), levels = replayed.levels,
+    verb = VERBS[replayed.verb], levels = replayed.levels,
+    line = not is_sight and ffi.new("frLine", replayed.line) or nil,
+    sight = is_sight and ffi.new("frSightQuery", replayed.sight) or nil,
     outcome = OUTCOMES[replayed.outcome], reason = reason_of(self.handle, replayed)}
 end
 
@@ -306,6 +311,16 @@ function Replay:answer(which)
   check(C.frReplay_GetAnswer(self.handle, number, answer, array, found, result))
   for i = 1, found do hits[i] = Hit(array[i - 1]) end
   return hits, result, OCCLUSIONS[answer[0]]
+end
+
+-- Returns an answer to the last query, one of sight: "visible", "hidden" or "unknown"; or the bounds of
+-- an exposure. Raises the error of an answer that is one.
+function Replay:sight_answer(which)
+  local number = fr.choice(WHICH, which, "answer")
+  local sight, from, to = ffi.new("int32_t[1]", -1), ffi.new("double[1]", -1), ffi.new("double[1]")
+  check(C.frReplay_GetSight(self.handle, number, sight, from, to))
+  if sight[0] >= 0 then return fr.SIGHTS[sight[0]] end
+  return from[0], to[0]
 end
 
 ---- Cells of a grid -----------------------------------------------------------------------------

@@ -7,6 +7,7 @@ return function(fr)
 local ffi, C, check, World = fr.ffi, fr.C, fr.check, fr.World
 local SIGHTS = {[C.FR_SIGHT_HIDDEN] = "hidden", [C.FR_SIGHT_UNKNOWN] = "unknown",
   [C.FR_SIGHT_VISIBLE] = "visible"}
+fr.SIGHTS = SIGHTS
 local UNLOADED = {report = C.FR_UNLOADED_REPORT, transparent = C.FR_UNLOADED_TRANSPARENT,
   opaque = C.FR_UNLOADED_OPAQUE}
 
@@ -147,7 +148,7 @@ end
 local UNDECIDED = {report = C.FR_UNDECIDED_REPORT, visible = C.FR_UNDECIDED_VISIBLE,
   hidden = C.FR_UNDECIDED_HIDDEN}
 local TABLE_OPTIONS = {max_distance = true, if_undecided = true, eye_counts = true,
-  left_out = true, each = true}
+  left_out = true, each = true, history = true}
 
 -- Returns points of an array of doubles, of which each element has `width`, from the number `first`
 -- of the element on.
@@ -158,13 +159,24 @@ local function points_of(array, width, first)
   return points
 end
 
+-- Returns what keeps the answers of world:visible_boxes for the next call, which is given it as
+-- options.history: that one tries them first, and its answers are those of a call without. Keep
+-- viewers and boxes in one order from call to call.
+local History = ffi.typeof("frSightHistory*")
+function fr.sight_history()
+  local out = ffi.new("frSightHistory*[1]")
+  check(C.frCreateSightHistory(out))
+  return ffi.gc(out[0], C.frDestroySightHistory)
+end
+
 -- Answers, for each viewer and box, what world:visible does: returns uint8_t[viewer_count *
 -- box_count] of FR_SIGHT_..., viewer after viewer, FR_SIGHT_SKIPPED for a pair that is not asked.
 -- `eyes` is double[3 * viewer_count], `boxes` is double[6 * box_count], two corners each. Of
 -- options, `each` has those of world:visible; `max_distance` is in units, from 1; `if_undecided` is
 -- "report", "visible" or "hidden"; `left_out` is uint8_t[viewer_count * box_count], 1 for pairs to
 -- leave out; `eye_counts` is uint32_t[viewer_count], and `eyes` has so many for each viewer, one
--- after another. Runs on the threads of the world, if it has any.
+-- after another; `history` is one of fr.sight_history. Returns a frSightTableStats, too. Runs on the
+-- threads of the world, if it has any.
 function World:visible_boxes(eyes, viewer_count, boxes, box_count, levels, options)
   options = options or {}
   fr.check_members(options, TABLE_OPTIONS, "option of a table of sight", 2)
@@ -188,10 +200,17 @@ function World:visible_boxes(eyes, viewer_count, boxes, box_count, levels, optio
   end
   fr.array(eyes, "double", 3 * eye_count, "eyes")
   fr.array(boxes, "double", 6 * box_count, "boxes")
-  local answers = ffi.new("uint8_t[?]", pairs_asked)
+  if options.history then
+    if not ffi.istype(History, options.history) then
+      error(format("fractalray: history is %s; it must be one of fr.sight_history",
+        tostring(options.history)), 2)
+    end
+    c.history = options.history
+  end
+  local answers, stats = ffi.new("uint8_t[?]", pairs_asked), ffi.new("frSightTableStats")
   check(C.frWorld_VisibleBoxes(self.handle, points_of(eyes, 3, 0), eye_counts, viewer_count,
-    points_of(boxes, 6, 0), points_of(boxes, 6, 3), box_count, fr.mask(levels), c, answers, nil))
-  return answers
+    points_of(boxes, 6, 0), points_of(boxes, 6, 3), box_count, fr.mask(levels), c, answers, stats))
+  return answers, stats
 end
 
 ---- Blocks in sight -----------------------------------------------------------------------------

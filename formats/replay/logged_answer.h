@@ -3,6 +3,7 @@
 // and a replay compares. docs/query-log.md describes the bytes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,6 +39,8 @@ struct LoggedHit : Hit {
 struct LoggedAnswer {
   absl::StatusCode status = absl::StatusCode::kOk;
   std::optional<Occlusion> occlusion;
+  std::optional<Sight> sight;
+  std::optional<std::array<double, 2>> exposure;
   std::vector<LoggedHit> hits;
   bool terminated = false;
   bool truncated = false;

@@ -33,6 +33,14 @@ QueryOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
   return options;
 }
 
+SightOptions sightOptionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
+  SightOptions options = query.sight->options;
+  options.filter.channel = channelOf(query, types);
+  options.filter.ignore = query.ignore;
+  options.occluders = query.sight->occluders;
+  return options;
+}
+
 namespace internal {
 
 std::uint32_t recordChecksum(std::string_view body) {

@@ -19,13 +19,14 @@
 #include "../../query/query_observer.h"
 #include "../../query/query_options.h"
 #include "../../query/shot_result.h"
+#include "../../query/sight.h"
 #include "logged_answer.h"
 #include "logged_rules.h"
 
 namespace fractalray {
 
 // The version of the format that is written, and the only one that is read.
-inline constexpr std::uint16_t kQueryLogVersion = 11;
+inline constexpr std::uint16_t kQueryLogVersion = 12;
 // The maximum size of a record. If a record would be longer, its answer is left out. If it would be
 // longer even so, or the rules alone would be, its ignore list, its hits to resume after and its
 // rules are left out as well.
@@ -58,6 +59,14 @@ struct LoggedMove {
 // of a climb is 0 to 15. The reader refuses others.
 FrameMove moveOf(const LoggedMove& move, const Frame& frame);
 
+// The members that a query of sight alone has.
+struct LoggedSight {
+  SightVerb verb = SightVerb::kVisible;
+  SightQuery query{};
+  SightOptions options{};  // the plain ones (query/fields.h)
+  std::vector<FixedBox> occluders{};
+};
+
 // The members of a logged query that have neither names nor lists.
 struct PlainQuery {
   QueryVerb verb = QueryVerb::kShoot;
@@ -77,6 +86,8 @@ struct PlainQuery {
 
 // A query as it is logged.
 struct LoggedQuery : PlainQuery {
+  // Set for a query of sight: then the verb, segment, options, rules and hits mean nothing.
+  std::optional<LoggedSight> sight;
   // The plain ones (query/fields.h), also those that the verb ignores.
   QueryOptions options;
   std::shared_ptr<const LoggedRules> rules;  // null if there were none
@@ -99,5 +110,7 @@ struct LoggedQuery : PlainQuery {
 // refused. The options borrow the ignore list from `query`; the caller sets the hits to resume
 // after and the rules.
 QueryOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types);
+// Returns those of a query of sight. They borrow the ignore list and the occluders.
+SightOptions sightOptionsOf(const LoggedQuery& query, const BlockTypeTable& types);
 
 }  // namespace fractalray

@@ -149,6 +149,7 @@ absl::StatusOr<bool> QueryLogReader::readQuery(LoggedQuery& query) {
         status = parse("a move is", [&](auto& body) { describeMove(body, moves.emplace_back()); });
         break;
       case RecordKind::kQuery:
+      case RecordKind::kSight:
         status = parseQuery(query);
         if (!status.ok()) return status;
         query.moves = std::move(moves);
@@ -169,7 +170,10 @@ absl::StatusOr<bool> QueryLogReader::readQuery(LoggedQuery& query) {
 absl::Status QueryLogReader::parseQuery(LoggedQuery& query) {
   query = LoggedQuery();
   query.rules = rules_;
-  absl::Status status = parse("a query is", [&](auto& body) { describeQuery(body, query); });
+  absl::Status status = parse("a query is", [&](auto& body) {
+    if (kind() == RecordKind::kSight) return describeSight(body, query, query.sight.emplace());
+    describeQuery(body, query);
+  });
   if (!status.ok()) return status;
   if (query.answer.has_value()) {
     const absl::StatusOr<LoggedAnswer> answer = parseAnswer(*query.answer);

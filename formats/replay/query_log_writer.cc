@@ -98,6 +98,30 @@ QueryView viewOf(const ObservedQuery& asked, std::string_view answer) {
   return query;
 }
 
+// The members of LoggedQuery, and those of LoggedSight, by reference, of a query of sight.
+struct SightQueryView : PlainQuery {
+  ChannelId channel;
+  std::span<const EntityId> ignore;
+  std::optional<std::string_view> answer;
+};
+struct SightView {
+  SightVerb verb;
+  const SightQuery& query;
+  const SightOptions& options;
+  std::span<const FixedBox> occluders;
+};
+
+SightQueryView viewOf(const ObservedSight& asked, std::string_view answer) {
+  const QueryFilter& filter = asked.options.filter;
+  return {{.levels = asked.levels,
+           .has_filter = filter.block_filter || filter.entity_filter,
+           .versions = asked.version,
+           .answer_hash = answerHash(answer)},
+          filter.channel,
+          filter.ignore,
+          answer};
+}
+
 }  // namespace
 
 absl::StatusOr<QueryLogWriter> QueryLogWriter::open(const std::string& path,
@@ -203,6 +227,31 @@ void QueryLogWriter::appendQuery(const ObservedQuery& asked, const ObservedAnswe
   query.ignore = {};
   query.after = {};
   if (!is_written) append_view();
+  ++queries_;
+}
+
+void QueryLogWriter::append(const ObservedSight& asked, const ObservedAnswer& answer,
+                            const BlockTypeTable& types) {
+  appendOrEnd([&] { appendSight(asked, answer, types); });
+}
+
+void QueryLogWriter::appendSight(const ObservedSight& asked, const ObservedAnswer& answer,
+                                 const BlockTypeTable& types) {
+  const ChannelId channel = asked.options.filter.channel;
+  answer_.clear();
+  appendAnswer(answer_, answer, types, channel);
+  SightQueryView query = viewOf(asked, answer_);
+  SightView sight{asked.verb, asked.query, asked.options, asked.options.occluders};
+  LogWriter record(buffer_, types, channel);
+  const auto append_view = [&] {
+    return appendRecord(RecordKind::kSight, [&] { describeSight(record, query, sight); });
+  };
+  if (!append_view()) {
+    query.answer.reset();
+    query.ignore = {};
+    sight.occluders = {};
+    append_view();
+  }
   ++queries_;
 }
 

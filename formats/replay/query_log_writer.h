@@ -42,6 +42,9 @@ class QueryLogWriter {
   // than any before and than the buffer.
   void append(const ObservedQuery& asked, const ObservedAnswer& answer,
               const BlockTypeTable& types);
+  // The same for a query of sight: about 130 bytes.
+  void append(const ObservedSight& asked, const ObservedAnswer& answer,
+              const BlockTypeTable& types);
 
   // Appends a move of the frame, which has made these versions. Cost: a record of 50 bytes.
   void append(const FrameMove& move, const SceneVersion& after);
@@ -75,6 +78,8 @@ class QueryLogWriter {
   // Appends a query; if it is too long for a record, without its answer, then without its lists and
   // rules too.
   void appendQuery(const ObservedQuery& asked, const ObservedAnswer& answer,
+                   const BlockTypeTable& types);
+  void appendSight(const ObservedSight& asked, const ObservedAnswer& answer,
                    const BlockTypeTable& types);
   // Writes the rules of a query, if they differ from those written last; returns false if they are
   // more than a record holds.

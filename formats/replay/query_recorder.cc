@@ -50,6 +50,11 @@ void QueryRecorder::onQuery(const ObservedQuery& query, const ObservedAnswer& an
   log_.append(query, answer, world_.blockTypes());
 }
 
+void QueryRecorder::onSight(const ObservedSight& query, const ObservedAnswer& answer) {
+  const std::scoped_lock lock(mutex_);
+  log_.append(query, answer, world_.blockTypes());
+}
+
 void QueryRecorder::afterMove(const FrameMove& move) {
   const std::scoped_lock lock(mutex_);
   log_.append(move, {.world = world_.version(), .entities = entities_.version()});

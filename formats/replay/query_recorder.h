@@ -55,6 +55,7 @@ class QueryRecorder : public QueryObserver, public WindowObserver {
   std::uint64_t queries() const;
 
   void onQuery(const ObservedQuery& query, const ObservedAnswer& answer) override;
+  void onSight(const ObservedSight& query, const ObservedAnswer& answer) override;
   void afterMove(const FrameMove& move) override;
 
  private:

@@ -35,6 +35,12 @@ bool differByMaxSteps(const LoggedQuery& query, std::string_view answer) {
          is_exhausted(*query.answer) != is_exhausted(answer);
 }
 
+Replayed compared(const LoggedQuery& query, std::string answer) {
+  using Outcome = Replayed::Outcome;
+  const Outcome outcome = answer == *query.answer ? Outcome::kEqual : Outcome::kDifferent;
+  return {.outcome = outcome, .answer = std::move(answer)};
+}
+
 }  // namespace
 
 absl::Status checkRecordedWorld(const QueryLogHeader& header, const World& world,
@@ -132,6 +138,24 @@ absl::Status QueryReplay::answer(const LoggedQuery& query, QueryOptions& options
   }
 }
 
+std::string QueryReplay::askSight(const LoggedQuery& query) const {
+  const BlockTypeTable& types = world_.blockTypes();
+  const LoggedSight& sight = *query.sight;
+  const SightOptions options = sightOptionsOf(query, types);
+  std::string bytes;
+  const auto append = [&](const absl::Status& status, const auto& answer) {
+    appendAnswer(bytes, observed(status, answer), types, options.filter.channel);
+  };
+  if (sight.verb == SightVerb::kVisible) {
+    SightAnswer answer;
+    append(service_.visible(sight.query, query.levels, options, answer), answer);
+  } else {
+    ExposureAnswer answer;
+    append(service_.exposure(sight.query, query.levels, options, answer), answer);
+  }
+  return bytes;
+}
+
 // The callback is removed afterwards: it would change the steps of later queries.
 std::string QueryReplay::askUntil(const LoggedHit& stop, StoppedBy stopped_by,
                                   const LoggedQuery& query, bool with_level_spans) {
@@ -167,13 +191,15 @@ Replayed QueryReplay::replay(const LoggedQuery& query) {
   if (!is_same_world && !ask_all_) return {.outcome = Outcome::kWorldHadChanged};
   const absl::StatusOr<LoggedAnswer> logged = parseAnswer(*query.answer);
   if (!logged.ok()) return {.outcome = Outcome::kNotReplayable, .reason = "its answer is damaged"};
-  if (logged->status == absl::StatusCode::kResourceExhausted &&
-      query.options.max_steps == kUnlimited) {
+  const std::uint64_t max_steps =
+      query.sight.has_value() ? query.sight->options.max_steps : query.options.max_steps;
+  if (logged->status == absl::StatusCode::kResourceExhausted && max_steps == kUnlimited) {
     return {.outcome = Outcome::kNotReplayable, .reason = "it was nested too deep in callbacks"};
   }
   if (logged->status == absl::StatusCode::kFailedPrecondition) {
     return {.outcome = Outcome::kNotReplayable, .reason = "the frame moved while it ran"};
   }
+  if (query.sight.has_value()) return compared(query, askSight(query));
   setRules(query);
   const bool has_level_spans = !logged->level_spans.empty();
   std::string answer;
@@ -192,8 +218,7 @@ Replayed QueryReplay::replay(const LoggedQuery& query) {
     return {.outcome = Outcome::kNotReplayable,
             .reason = "whether max_steps suffices depends on effects, which are not in the log"};
   }
-  const Outcome outcome = answer == *query.answer ? Outcome::kEqual : Outcome::kDifferent;
-  return {.outcome = outcome, .answer = std::move(answer)};
+  return compared(query, std::move(answer));
 }
 
 }  // namespace fractalray

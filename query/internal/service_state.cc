@@ -111,10 +111,12 @@ absl::Status ServiceState::advance(TickedShot& shot, std::int64_t end_time, Leve
   const bool has_begun = shot.read_until_ > 0 || !result.hits.empty();
   if (has_begun && hasMovedSince(result.version)) return frameHasMoved();
   const QueryScope scope;
-  status = advanceShot(shotContext(query, options), shot.read_until_, scope.shot(), result);
+  status = advanceShot(shotContext(query, options), shot.read_until_, shot.unknown_before_,
+                       scope.shot(), result);
   const bool waits = options.stop_at_unknown && result.unknown_from.has_value();
   if (status.ok() && !result.terminated && !result.truncated && !waits) {
     shot.read_until_ = query.segment.end_time;
+    shot.unknown_before_ = result.unknown_from;
   }
   return status;
 }

@@ -40,6 +40,7 @@ Fuzzer::~Fuzzer() {
   check(frDestroyReplay(replay_));
   check(frDestroyExecutor(executor_));
   check(frDestroyShotBatch(batch_));
+  check(frDestroySightHistory(history_));
   check(frDestroyRules(rules_));
   check(frDestroyIdLayout(layout_));
   for (frWorld* const world : worlds_)

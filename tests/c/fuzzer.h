@@ -106,6 +106,7 @@ class Fuzzer {
   frEntity garbage_ = 0;
   std::vector<void*> stale_;  // handles of objects that were destroyed
   frShotBatch* batch_ = nullptr;
+  frSightHistory* history_ = nullptr;
   frRules* rules_ = nullptr;
   frIdLayout* layout_ = nullptr;
   frCursor* cursor_ = nullptr;

@@ -34,6 +34,8 @@ void Fuzzer::useReplay() {
   std::array<frLevelPart, 2> parts{};
   std::array<char, 8> reason{};
   std::int32_t occlusion = 0;
+  double from = 0;
+  double to = 0;
   std::size_t count = 0;
   frReplayed replayed = v_.sized<frReplayed>();
   frQueryResult result = v_.sized<frQueryResult>();
@@ -45,6 +47,9 @@ void Fuzzer::useReplay() {
       return check(frReplay_GetAnswer(given(replay_), v_.choice(2), v_.to(occlusion), hits.data(),
                                       v_.count(4), v_.to(result)));
     case 3:
+      return check(frReplay_GetSight(given(replay_), v_.choice(2), v_.to(occlusion), v_.to(from),
+                                     v_.to(to)));
+    case 4:
       return check(frReplay_GetLevelParts(given(replay_), v_.choice(2), parts.data(), v_.count(2),
                                           v_.to(count)));
     default:

@@ -74,6 +74,12 @@ void Fuzzer::querySightTable(const frVectors& vectors) {
   options.if_undecided = v_.choice(3);
   options.left_out = v_.rng.oneIn(2) ? left_out.data() : nullptr;
   if (v_.rng.oneIn(2)) options.max_distance = v_.coordinate();
+  if (v_.rng.oneIn(20)) {
+    check(frDestroySightHistory(given(history_)));
+    history_ = nullptr;
+    check(frCreateSightHistory(v_.to(history_)));
+  }
+  if (v_.rng.oneIn(2)) options.history = given(history_);
   left_out[1] = 1;
   // Corners in units are those of a box, mostly.
   const frFixedBox box = sightQuery().box;

@@ -196,10 +196,14 @@ AT(frSightAnswer, is_unit, 73);
 AT(frSightAnswer, reserved, 74);
 AT(frSightAnswer, stats, 80);
 
-SIZE(frSightTableStats, 96);
+SIZE(frSightTableStats, 128);
 AT(frSightTableStats, sight, 0);
 AT(frSightTableStats, pairs, 80);
-AT(frSightTableStats, undecided, 88);
+AT(frSightTableStats, unchanged, 88);
+AT(frSightTableStats, by_ray, 96);
+AT(frSightTableStats, by_proof, 104);
+AT(frSightTableStats, searched, 112);
+AT(frSightTableStats, undecided, 120);
 
 SIZE(frFoundEntity, 24);
 AT(frFoundEntity, distance, 0);
@@ -250,7 +254,7 @@ AT(frReplayOptions, all, 4);
 AT(frReplayOptions, on_other_world, 8);
 AT(frReplayOptions, reserved, 12);
 
-SIZE(frReplayed, 104);
+SIZE(frReplayed, 176);
 AT(frReplayed, struct_size, 0);
 AT(frReplayed, outcome, 4);
 AT(frReplayed, number, 8);
@@ -258,6 +262,7 @@ AT(frReplayed, offset, 16);
 AT(frReplayed, line, 24);
 AT(frReplayed, levels, 96);
 AT(frReplayed, verb, 100);
+AT(frReplayed, sight, 104);
 
 SIZE(frLineChunk, 48);
 AT(frLineChunk, t_enter, 0);
@@ -469,12 +474,13 @@ AT(frSightOptions, skip_start_inside, 91);
 AT(frSightOptions, boxes_block, 92);
 AT(frSightOptions, reserved, 93);
 
-SIZE(frSightTableOptions, 32);
+SIZE(frSightTableOptions, 40);
 AT(frSightTableOptions, struct_size, 0);
 AT(frSightTableOptions, if_undecided, 4);
 AT(frSightTableOptions, each, 8);
 AT(frSightTableOptions, left_out, 16);
 AT(frSightTableOptions, max_distance, 24);
+AT(frSightTableOptions, history, 32);
 
 SIZE(frBlastQuery, 88);
 AT(frBlastQuery, struct_size, 0);
@@ -674,12 +680,13 @@ AT(frSightOptions, skip_start_inside, 67);
 AT(frSightOptions, boxes_block, 68);
 AT(frSightOptions, reserved, 69);
 
-SIZE(frSightTableOptions, 24);
+SIZE(frSightTableOptions, 32);
 AT(frSightTableOptions, struct_size, 0);
 AT(frSightTableOptions, if_undecided, 4);
 AT(frSightTableOptions, each, 8);
 AT(frSightTableOptions, left_out, 12);
 AT(frSightTableOptions, max_distance, 16);
+AT(frSightTableOptions, history, 24);
 
 SIZE(frBlastQuery, 72);
 AT(frBlastQuery, struct_size, 0);

@@ -231,11 +231,47 @@ static void testMany(frWorld* world, frExecutor* executor) {
   }
   OK(frWorld_SetParallelFor(world, NULL, NULL));
   OK(frWorld_VisibleMany(world, NULL, 0, 1, NULL, NULL, NULL));
-  FAILS(FR_RESOURCE_EXHAUSTED,
-        frWorld_VisibleMany(world, queries, SIZE_MAX, 1, NULL, answers, NULL));
+  FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleMany(world, queries, SIZE_MAX, 1, NULL, answers, NULL));
   FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleMany(world, NULL, 1, 1, NULL, answers, NULL));
   FAILS(FR_INVALID_ARGUMENT, frWorld_VisibleMany(world, queries, 1, 1, NULL, NULL, NULL));
   FAILS(FR_INVALID_ARGUMENT, frWorld_Exposures(world, queries, 1, 1, NULL, from, NULL, NULL));
+}
+
+/* A history answers as none would, before and after the hole is closed. */
+static void testHistory(frWorld* world, const frVectors* eyes, const frVectors* mins,
+                        const frVectors* maxs) {
+  static const int64_t kHole[3] = {8, 4, 4};
+  frBlockType of_hole = 0;
+  uint8_t answers[6];
+  uint8_t expected[6];
+  frSightTableStats stats;
+  frSightHistory* history = NULL;
+  SIZED(frSightTableOptions, options);
+  FAILS(FR_INVALID_ARGUMENT, frCreateSightHistory(NULL));
+  OK(frCreateSightHistory(&history));
+  options.history = history;
+  OK(frWorld_VisibleBoxes(world, eyes, NULL, 2, mins, maxs, 3, 1, NULL, expected, NULL));
+  OK(frWorld_VisibleBoxes(world, eyes, NULL, 2, mins, maxs, 3, 1, &options, answers, &stats));
+  CHECK(memcmp(answers, expected, sizeof answers) == 0);
+  CHECK(stats.pairs == 6 && stats.searched == 6);
+  OK(frWorld_VisibleBoxes(world, eyes, NULL, 2, mins, maxs, 3, 1, &options, answers, &stats));
+  CHECK(memcmp(answers, expected, sizeof answers) == 0);
+  CHECK(stats.unchanged > 0 && stats.searched < 6);
+  CHECK(stats.unchanged + stats.by_ray + stats.by_proof + stats.searched == stats.pairs);
+
+  OK(frWorld_GetBlock(world, 0, kHole, &of_hole));
+  OK(frWorld_SetBlock(world, 0, kHole, 1));
+  OK(frWorld_VisibleBoxes(world, eyes, NULL, 2, mins, maxs, 3, 1, &options, answers, &stats));
+  CHECK(expected[0] == FR_SIGHT_VISIBLE && answers[0] == FR_SIGHT_HIDDEN);
+  OK(frWorld_SetBlock(world, 0, kHole, of_hole));
+  OK(frDestroySightHistory(history));
+  OK(frDestroySightHistory(NULL));
+  FAILS(FR_INVALID_ARGUMENT, frDestroySightHistory(history));
+  memset(answers, 77, sizeof answers);
+  FAILS(FR_INVALID_ARGUMENT,
+        frWorld_VisibleBoxes(world, eyes, NULL, 2, mins, maxs, 3, 1, &options, answers, NULL));
+  CHECK_ERROR("history");
+  CHECK(answers[0] == 77);
 }
 
 /* Answers three viewers, the second with two eyes, the third with none, for boxes ahead of the
@@ -290,6 +326,8 @@ static void testTables(frWorld* world, frExecutor* executor) {
   options.if_undecided = FR_UNDECIDED_HIDDEN;
   OK(frWorld_VisibleBoxes(world, &eyes, NULL, 1, &mins, &maxs, 2, 1, &options, answers, NULL));
   CHECK(answers[1] == FR_SIGHT_HIDDEN);
+
+  testHistory(world, &eyes, &mins, &maxs);
 
   /* Nothing is written after an error. */
   memset(answers, 77, sizeof answers);

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "../../entities/internal/index_inspection.h"
+#include "../oracle/long_run.h"
 #include "../oracle/rng.h"
 
 namespace fractalray {
@@ -260,7 +260,7 @@ class EntityIndexModelTest : public testing::Test {
   }
 
   void run(std::string_view name, int levels, Spots spots) {
-    const int calls = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 1'000'000 : 10'000;
+    const int calls = oracle::isLongRun() ? 1'000'000 : 10'000;
     Rng rng(name);
     start(levels);
     spots_ = spots;

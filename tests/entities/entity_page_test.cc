@@ -23,6 +23,7 @@
 #include "../../entities/internal/entity_chunks.h"
 #include "../../entities/internal/shape_geometry.h"
 #include "../../entities/shape.h"
+#include "../oracle/long_run.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
 
@@ -34,7 +35,7 @@ using oracle::Rng;
 
 // How often the tests are repeated: more if FRACTALRAY_LONG_TESTS is set.
 int scaled(int count) {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
+  return oracle::isLongRun() ? 30 * count : count;
 }
 
 struct Thing {

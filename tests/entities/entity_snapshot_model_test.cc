@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "../../entities/entity_index.h"
 #include "../../entities/internal/entity_store.h"
 #include "../../entities/internal/index_inspection.h"
+#include "../oracle/long_run.h"
 #include "../oracle/rng.h"
 #include "../oracle/shape_oracle.h"
 #include "index_questions.h"
@@ -243,7 +243,7 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
 };
 
 TEST_P(EntitySnapshotModelTest, EverySnapshotStaysAsItWasWhateverIsEdited) {
-  const int steps = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 500000 : 5000;
+  const int steps = oracle::isLongRun() ? 500000 : 5000;
   constexpr std::size_t kMostHeld = 6;
   std::size_t hits = 0;
   for (int step = 0; step < steps; ++step) {

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "../../entities/entity_index.h"
+#include "../oracle/long_run.h"
 #include "../oracle/rng.h"
 #include "index_questions.h"
 
@@ -112,7 +112,7 @@ TEST_F(EntitySnapshotStressTest, ReadersAreUnaffectedByAWriter) {
   for (int i = 0; i < kEntities; ++i)
     add(rng_);
   publish();
-  const bool is_long = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr;
+  const bool is_long = oracle::isLongRun();
   const Clock::time_point end = Clock::now() + std::chrono::seconds(is_long ? 60 : 2);
   int published = 0;
   {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "../../entities/entity_index.h"
 #include "../../entities/internal/index_inspection.h"
+#include "../oracle/long_run.h"
 #include "../oracle/rng.h"
 #include "index_questions.h"
 
@@ -96,7 +96,7 @@ TEST_F(UpdateAllTest, IsWhatUpdatesOneByOneComeTo) {
   Rng rng("UpdateAllTest.Random");
   ASSERT_NO_FATAL_FAILURE(addSome(rng, 60));
   IndexQuestions questions(rng, kLevels, 20, {0, 0, 0}, 60);
-  const int rounds = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 5000 : 300;
+  const int rounds = oracle::isLongRun() ? 5000 : 300;
   std::vector<std::shared_ptr<const EntityIndex>> held;
   for (int round = 0; round < rounds; ++round) {
     const std::vector<EntityChange> changes = someChanges(rng);

@@ -17,6 +17,7 @@
 
 #include "absl/cleanup/cleanup.h"
 
+#include "../oracle/long_run.h"
 #include "../oracle/rng.h"
 #include "change_store_fixture.h"
 
@@ -326,7 +327,7 @@ TEST_F(ChangeStoreDamageTest, AFlippedBitOfTheFileIsNoOtherAnswer) {
   only_data_loss_ = false;
   Rng rng("AFlippedBitOfTheFile");
   std::map<Outcome, int> outcomes;
-  const bool all = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr;
+  const bool all = oracle::isLongRun();
   const std::size_t bits = whole_.size() * 8;
   for (std::size_t bit = 0; bit < bits;
        bit += all ? 1 : 1 + static_cast<std::size_t>(rng.below(120))) {

@@ -4,11 +4,11 @@
 // answer, visibility, and shots. Compares what is loaded, hit and seen, the entities and the file
 // with a plain model. Ten times as long if FRACTALRAY_LONG_TESTS is set.
 #include <chrono>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <thread>
 
+#include "../oracle/long_run.h"
 #include "../oracle/shot_compare.h"
 #include "../oracle/shot_oracle.h"
 #include "streamed_world.h"
@@ -106,7 +106,7 @@ class StreamedWorldModelTest : public testing::TestWithParam<int>, protected Str
 };
 
 TEST_P(StreamedWorldModelTest, WhatIsLoadedSeenAndStoredIsThatOfTheModel) {
-  const int steps = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 800 : 80;
+  const int steps = oracle::isLongRun() ? 800 : 80;
   // How many chunks are there in a step depends on how fast the source's threads answer: on a slow
   // machine, it takes more steps to compare as much.
   for (int step = 0; step < steps || (!comparedEnough() && step < 20 * steps); ++step) {

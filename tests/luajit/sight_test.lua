@@ -117,6 +117,12 @@ function tests.viewers_see_boxes_as_their_eyes_do()
     {left_out = ffi.new("uint8_t[3]", {1, 0, 0}), max_distance = 15 * 65536})
   asks({skipped, fr.C.FR_SIGHT_UNDECIDED, skipped}, 1, {each = {max_steps = 1},
     if_undecided = "report", left_out = ffi.new("uint8_t[3]", {1, 0, 1})})
+  local history = fr.sight_history()
+  for _ = 1, 2 do asks({seen, hidden, unknown, seen, hidden, unknown}, 2, {history = history}) end
+  local _, stats = world:visible_boxes(eyes, 2, boxes, 3, nil, {history = history})
+  assert(stats.pairs == 6 and stats.unchanged > 0 and stats.searched < 6)
+  refuses("it must be one of fr.sight_history", world.visible_boxes, world, eyes, 1, boxes, 1, nil,
+    {history = {}})
   refuses("boxes has 18 elements", world.visible_boxes, world, eyes, 1, boxes, 4)
   refuses("unknown option of a table of sight near", world.visible_boxes, world, eyes, 1, boxes, 1,
     nil, {near = 1})

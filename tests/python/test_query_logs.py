@@ -57,6 +57,23 @@ def test_other_world(scene: Scene, tmp_path: Path) -> None:
         scene.world.levels
 
 
+def test_sight(scene: Scene, tmp_path: Path) -> None:
+    query = fr.SightQuery((0.5, 2.5, 2.5), (12, 2.25, 2.25), (13, 5, 2.75))
+    flat = fr.SightQuery((0.5, 2.5, 2.5), (12, 2.25, 2.25), (12, 2.25, 5))
+    with scene.world.record(tmp_path / "log"):
+        assert scene.world.visible(query) == fr.Sight.VISIBLE
+        exposure = scene.world.exposure(query)
+        with pytest.raises(fr.InvalidArgumentError):
+            scene.world.visible(flat)
+    scene.world.set_block(0, (8, 2, 2), fr.AIR)
+    seen, share, refused = fr.Replay(scene.world, tmp_path / "log", on_other_world=True)
+    assert (seen.verb, seen.outcome, seen.sight) == (fr.Verb.VISIBLE, fr.Outcome.EQUAL, query)
+    assert seen.line is None
+    assert (share.verb, share.outcome) == (fr.Verb.EXPOSURE, fr.Outcome.DIFFERENT)
+    assert share.recorded == exposure and share.replayed == (1, 1)
+    assert (refused.verb, refused.outcome) == (fr.Verb.VISIBLE, fr.Outcome.EQUAL)
+
+
 def test_many_hits(tmp_path: Path) -> None:
     """Answers with more hits than the first array has elements for."""
 

@@ -206,6 +206,26 @@ def test_viewers_see_boxes_as_their_eyes_do(world: fr.World) -> None:
     assert world.visible_boxes(np.empty((0, 3)), lows, lows + 1).shape == (0, 3)
 
 
+def test_a_history_answers_as_none_would(world: fr.World) -> None:
+    eyes = np.array([EYE, EYE])
+    lows = np.array([(12, 4, 4), (12, 9, 4), (20, 4, 4)], float)
+    fresh = world.visible_boxes(eyes, lows, lows + 1)
+    with fr.SightHistory() as history:
+        assert (world.visible_boxes(eyes, lows, lows + 1, history=history) == fresh).all()
+        assert history.last == fr.TableAnswers(6, 0, 0, 0, searched=6)
+        assert (world.visible_boxes(eyes, lows, lows + 1, history=history) == fresh).all()
+        assert history.last.pairs == sum(history.last[1:]) == 6
+        assert history.last.unchanged > 0
+        world.set_block(0, (8, 4, 4), world.block(0, (8, 3, 4)))
+        kept = world.visible_boxes(eyes, lows, lows + 1, history=history)
+        assert (kept == world.visible_boxes(eyes, lows, lows + 1)).all()
+        assert kept[0, 0] == fr.Sight.HIDDEN
+    with pytest.raises(fr.FailedPreconditionError, match="SightHistory is closed"):
+        world.visible_boxes(eyes, lows, lows + 1, history=history)
+    with pytest.raises(TypeError, match="history"):
+        world.visible_boxes(eyes, lows, lows + 1, history=[])  # type: ignore[arg-type]
+
+
 def test_wrong_viewers_and_boxes_are_refused(world: fr.World) -> None:
     lows = np.array([(12, 4, 4), (12, 9, 4)], float)
     with pytest.raises(fr.InvalidArgumentError, match=r"boxes\[0\]"):

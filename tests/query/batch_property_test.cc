@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 
 #include "../../query/block_bindings.h"
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/shot_compare.h"
 #include "batch_fixture.h"
@@ -316,7 +316,7 @@ void expectSame(const ShotBatch& batch, const Outcome& expected) {
 // Ten times as many if the environment variable FRACTALRAY_LONG_TESTS is set.
 void checkRandomBatches(std::string_view name, int levels, int batches, int queries, int one_in,
                         bool reflected = false) {
-  if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) batches *= 10;
+  if (isLongRun()) batches *= 10;
   Rng rng(name);
   const auto ways = waysToRun();
   int changes = 0;

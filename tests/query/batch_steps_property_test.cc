@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "../oracle/long_run.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/shot_compare.h"
 #include "batch_fixture.h"
@@ -184,7 +184,7 @@ void expectSame(const ShotBatch& parts, const ShotBatch& whole) {
 }
 
 void checkBatches(std::string_view name, bool has_effects, int batches, int queries, Seen& seen) {
-  if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) batches *= 20;
+  if (isLongRun()) batches *= 20;
   Rng rng(name);
   const auto ways = waysToRun();
   for (int i = 0; i < batches; ++i) {

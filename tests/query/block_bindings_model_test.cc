@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -22,6 +21,7 @@
 #include "../../query/block_bindings.h"
 #include "../../query/ray_query_service.h"
 #include "../oracle/allocations.h"
+#include "../oracle/long_run.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/shot_compare.h"
 
@@ -395,7 +395,7 @@ class BlockBindingsModelTest : public testing::Test {
 };
 
 TEST_F(BlockBindingsModelTest, AnyHistoryEqualsAPlainModel) {
-  const int calls = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 200'000 : 20'000;
+  const int calls = oracle::isLongRun() ? 200'000 : 20'000;
   std::shared_ptr<const World> world;
   std::shared_ptr<const EntityIndex> entities;
   std::size_t held_entities = 0;

@@ -3,7 +3,6 @@
 // to hurt it; also when callbacks change them, and for queries without callbacks.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/shot_compare.h"
 #include "hard_scene.h"
 
@@ -50,7 +50,7 @@ struct Seen {
 
 // How often the tests are repeated: more if FRACTALRAY_LONG_TESTS is set.
 int scaled(int count) {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
+  return isLongRun() ? 30 * count : count;
 }
 
 // Predicates and effects that change nothing.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/shot_compare.h"
 #include "batch_fixture.h"
 #include "hard_scene.h"
@@ -58,7 +58,7 @@ struct Seen {
 };
 
 int scaled(int count) {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
+  return isLongRun() ? 30 * count : count;
 }
 
 struct Query {

@@ -12,6 +12,7 @@
 #include "../../core/ray.h"
 #include "../../query/internal/search/direct_search.h"
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/shot_compare.h"
 #include "hard_scene.h"
 
@@ -39,7 +40,7 @@ struct Seen {
 int scaled(int count) {
   const char* const times = std::getenv("FRACTALRAY_DIRECT_TIMES");
   if (times != nullptr) return count * std::atoi(times);
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
+  return isLongRun() ? 30 * count : count;
 }
 
 // Returns a ray along a segment that ends somewhere between its ends, or the segment itself.

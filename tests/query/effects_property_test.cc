@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <optional>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/shot_compare.h"
 #include "../oracle/shot_oracle.h"
 #include "changing_scene.h"
@@ -319,7 +319,7 @@ std::string checkNextShot(ChangingScene& scene, LevelMask levels, const QueryOpt
 
 // Twenty times as many if the environment variable FRACTALRAY_LONG_TESTS is set.
 void checkRandomEffects(std::string_view name, int levels, int shots) {
-  if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) shots *= 20;
+  if (isLongRun()) shots *= 20;
   Rng rng(name);
   int changes = 0;
   int gatherings = 0;

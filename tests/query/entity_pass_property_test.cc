@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/shot_compare.h"
 #include "../oracle/shot_oracle.h"
 #include "hard_scene.h"
@@ -22,7 +23,7 @@ namespace {
 
 // How often the tests are repeated: more if FRACTALRAY_LONG_TESTS is set.
 int scaled(int count) {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
+  return isLongRun() ? 30 * count : count;
 }
 
 constexpr EntityClassId kMeek{1};

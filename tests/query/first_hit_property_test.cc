@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/shot_compare.h"
 #include "../oracle/shot_oracle.h"
 #include "hard_scene.h"
@@ -124,7 +125,7 @@ class Asker {
 };
 
 void checkSights(std::string_view name, int scenes, int levels, int block_density) {
-  if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) scenes *= 20;
+  if (isLongRun()) scenes *= 20;
   Rng rng(name);
   Seen seen;
   const std::vector<EntityId> ignore = {2, 3, 5, 7, 11};

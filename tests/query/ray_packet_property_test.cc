@@ -2,7 +2,6 @@
 // Checks the search of packets, law by law (the numbers are those of packet_search.h).
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "../../core/tree64.h"
 #include "../../query/internal/search/ray_packet.h"
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/shot_compare.h"
 #include "hard_scene.h"
 #include "packet_scene.h"
@@ -36,7 +36,7 @@ struct Seen {
 };
 
 int scaled(int count) {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 30 * count : count;
+  return isLongRun() ? 30 * count : count;
 }
 
 // Makes a packet of the first of `rays` and those after it that fit; returns their number.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/shot_compare.h"
 #include "../oracle/shot_oracle.h"
 #include "../oracle/walk_oracle.h"
@@ -266,7 +267,7 @@ class Resumer {
 
 // Ten times as many scenes if the environment variable FRACTALRAY_LONG_TESTS is set.
 int many(int scenes) {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 10 * scenes : scenes;
+  return isLongRun() ? 10 * scenes : scenes;
 }
 
 const std::vector<EntityId> kIgnored = {2, 3, 5, 7, 11};

@@ -11,6 +11,7 @@
 
 #include "../../query/hit_spans.h"
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/shape_walk_oracle.h"
 #include "../oracle/shot_compare.h"
 #include "../oracle/shot_oracle.h"
@@ -103,7 +104,7 @@ class Checker {
 class ShapePropertyTest : public testing::TestWithParam<int> {};
 
 TEST_P(ShapePropertyTest, RandomShapesEqualTheOracle) {
-  const int lines = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 250'000 : 2'000;
+  const int lines = isLongRun() ? 250'000 : 2'000;
   Rng rng("ShapePropertyTest." + std::to_string(GetParam()));
   Seen seen;
   for (int number = 0; number < lines / kLinesOfAScene; ++number) {

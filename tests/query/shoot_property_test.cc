@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/shot_compare.h"
 #include "../oracle/shot_oracle.h"
@@ -255,7 +256,7 @@ struct Seen {
 // Twenty times as many where the environment variable FRACTALRAY_LONG_TESTS is set.
 void checkRandomShots(std::string_view name, int levels, Counts counts,
                       bool are_reflected = false) {
-  if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) counts.scenes *= 20;
+  if (isLongRun()) counts.scenes *= 20;
   Rng rng(name);
   Seen seen;
   for (int scene_number = 0; scene_number < counts.scenes; ++scene_number) {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
+#include "../oracle/long_run.h"
 
 namespace fractalray::sight_test {
 namespace {
@@ -388,7 +388,7 @@ std::string SightCase::text() const {
 }
 
 int rounds(int few, int many) {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? many : few;
+  return oracle::isLongRun() ? many : few;
 }
 
 }  // namespace fractalray::sight_test

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../oracle/long_run.h"
 #include "../oracle/shot_compare.h"
 #include "batch_fixture.h"
 #include "snapshot_scene.h"
@@ -128,7 +128,7 @@ class SnapshotStressTest : public testing::Test {
 
   // Runs for a minute in all if FRACTALRAY_LONG_TESTS is set.
   void run(std::string_view name, int levels) {
-    const bool is_long = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr;
+    const bool is_long = oracle::isLongRun();
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(is_long ? 30 : 2);
     Rng rng(name);
     SnapshotScene scene(rng, levels);

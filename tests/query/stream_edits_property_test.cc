@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/shot_compare.h"
 #include "hard_scene.h"
 
@@ -24,7 +25,7 @@ std::int64_t shotsToMake() {
   if (const char* const count = std::getenv("FRACTALRAY_STREAM_SHOTS"); count != nullptr) {
     return std::max<std::int64_t>(std::atoll(count), 1);
   }
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 180'000 : 6'000;
+  return isLongRun() ? 180'000 : 6'000;
 }
 
 // A scene that is edited by what is drawn from `rng`. Twins of the same state of it stay alike as

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "../../core/internal/geometry/line.h"
+#include "../oracle/long_run.h"
 #include "../oracle/shape_oracle.h"
 #include "../oracle/shape_walk_oracle.h"
 #include "../oracle/shot_compare.h"
@@ -273,7 +274,7 @@ class PanesPropertyTest : public testing::Test {
 
   // Ten times as many where the environment variable FRACTALRAY_LONG_TESTS is set.
   void checkScenes(std::string_view name, int levels, int scenes) {
-    if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) scenes *= 10;
+    if (isLongRun()) scenes *= 10;
     Rng rng(name);
     for (int i = 0; i < scenes; ++i) {
       SCOPED_TRACE(std::string(name) + " scene " + std::to_string(i) + " from seed " +

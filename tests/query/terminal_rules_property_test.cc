@@ -16,6 +16,7 @@
 
 #include "../../core/internal/geometry/line.h"
 #include "../../query/hit_spans.h"
+#include "../oracle/long_run.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/shape_oracle.h"
 #include "../oracle/shape_walk_oracle.h"
@@ -365,7 +366,7 @@ void checkEffects(Rng& rng, int levels, int& stopped) {
 
 // Ten times as many if the environment variable FRACTALRAY_LONG_TESTS is set.
 void checkScenes(std::string_view name, int levels, int scenes) {
-  if (std::getenv("FRACTALRAY_LONG_TESTS") != nullptr) scenes *= 10;
+  if (isLongRun()) scenes *= 10;
   Rng rng(name);
   Seen seen;
   for (int i = 0; i < scenes; ++i) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -227,6 +228,32 @@ TEST_F(BulletTest, ItWaitsAtUnloadedSpace) {
   put(20, kWater);
   ASSERT_TRUE(flyTo(45, options).ok());
   EXPECT_EQ(newHits(), "water@20 water@40");
+}
+
+// A tick that max_hits cuts sees unloaded space ahead, at which the bullet never arrives.
+TEST_F(BulletTest, UnloadedSpaceBeyondTheEndIsForgotten) {
+  put(5, kWater);
+  put(9, kStone);
+  unload(2);
+  ASSERT_TRUE(flyTo(60, {.max_hits = 1, .report_unknown = true}).ok());
+  EXPECT_EQ(newHits(), "water@5");
+  EXPECT_TRUE(bullet_.shot().truncated);
+  EXPECT_TRUE(bullet_.shot().unknown_from.has_value());
+  ASSERT_TRUE(flyTo(60, {.report_unknown = true}).ok());
+  EXPECT_EQ(newHits(), "stone@9!");
+  EXPECT_FALSE(bullet_.shot().unknown_from.has_value());
+}
+
+// The unloaded space that a tick has read through stays known.
+TEST_F(BulletTest, UnloadedSpaceThatWasPassedIsKept) {
+  unload(1);
+  put(50, kStone);
+  ASSERT_TRUE(flyTo(40, {.report_unknown = true}).ok());
+  const std::optional<double> from = bullet_.shot().unknown_from;
+  ASSERT_TRUE(from.has_value());
+  ASSERT_TRUE(flyTo(60, {.report_unknown = true}).ok());
+  EXPECT_EQ(newHits(), "stone@50!");
+  EXPECT_EQ(bullet_.shot().unknown_from, from);
 }
 
 TEST_F(BulletTest, SenselessTicksAreRefused) {

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <string>
@@ -16,6 +15,7 @@
 
 #include "../../core/units.h"
 #include "../../query/ray_query_service.h"
+#include "../oracle/long_run.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
 #include "sight_scene.h"
@@ -37,7 +37,7 @@ using sight_test::SightCase;
 constexpr std::int64_t kWidth = kUnitsPerBlock;
 
 int rounds(int few, int many) {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? many : few;
+  return oracle::isLongRun() ? many : few;
 }
 
 // A query for visible blocks in a world of its own.

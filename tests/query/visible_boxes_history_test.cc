@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "../../query/ray_query_service.h"
 #include "../../query/sight_history.h"
 #include "../../query/sight_table.h"
+#include "../oracle/long_run.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
 #include "sight_scene.h"
@@ -27,7 +27,7 @@ using oracle::Rng;
 constexpr std::int64_t kWidth = kUnitsPerBlock;
 
 int ticks() {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 40000 : 2000;
+  return oracle::isLongRun() ? 40000 : 2000;
 }
 
 // Viewers and boxes that move through a world of two levels in which everything changes.

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -17,6 +16,7 @@
 #include "../../core/thread_executor.h"
 #include "../../query/ray_query_service.h"
 #include "../../query/sight_table.h"
+#include "../oracle/long_run.h"
 #include "../oracle/rng.h"
 #include "sight_scene.h"
 #include "table_scene.h"
@@ -27,7 +27,7 @@ namespace {
 using oracle::Rng;
 
 int tableRounds() {
-  return std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 5000 : 150;
+  return oracle::isLongRun() ? 5000 : 150;
 }
 
 TableScene randomTable(Rng& rng, SceneKind kind) {

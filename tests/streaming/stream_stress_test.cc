@@ -6,7 +6,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -20,6 +19,7 @@
 #include "../../query/window.h"
 #include "../../streaming/chunk_streamer.h"
 #include "../../streaming/visibility_stream.h"
+#include "../oracle/long_run.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
 #include "fake_changes.h"
@@ -179,7 +179,7 @@ class StreamStressTest : public testing::Test {
 
 // Runs for half a minute if FRACTALRAY_LONG_TESTS is set.
 TEST_F(StreamStressTest, ReadersOfSnapshotsAreUnaffectedByStreaming) {
-  const bool is_long = std::getenv("FRACTALRAY_LONG_TESTS") != nullptr;
+  const bool is_long = oracle::isLongRun();
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(is_long ? 30 : 2);
   publish();
   {

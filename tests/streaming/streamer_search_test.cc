@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdlib>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +14,7 @@
 
 #include "../../query/window.h"
 #include "../../streaming/chunk_streamer.h"
+#include "../oracle/long_run.h"
 #include "../oracle/random_scene.h"
 #include "../oracle/rng.h"
 #include "fake_changes.h"
@@ -223,8 +223,7 @@ TEST_P(StreamerSearchTest, SearchingAllLevelsInEveryTickFindsNothingElse) {
 
 // More if FRACTALRAY_LONG_TESTS is set.
 INSTANTIATE_TEST_SUITE_P(Seeds, StreamerSearchTest,
-                         testing::Range(0, std::getenv("FRACTALRAY_LONG_TESTS") != nullptr ? 2000
-                                                                                           : 40));
+                         testing::Range(0, oracle::isLongRun() ? 2000 : 40));
 
 }  // namespace
 }  // namespace fractalray::streamer_search_test

@@ -23,16 +23,9 @@ std::string valueText(Enum value) {
   return absl::StrCat(" ", std::string(wordOf(value)));
 }
 
-}  // namespace
-
-std::string optionWords(std::string_view name, char between) {
-  std::string words(name);
-  std::replace(words.begin(), words.end(), '_', between);
-  return words;
-}
-
-std::string optionsText(const QueryOptions& options) {
-  static const QueryOptions kUsual;
+template <class Options>
+std::string changedOptions(const Options& options) {
+  static const Options kUsual;
   std::string text;
   forEachField(
       [&]<class Member>(std::string_view name, const Member& member, const Member& usual) {
@@ -44,6 +37,26 @@ std::string optionsText(const QueryOptions& options) {
         }
       },
       options, kUsual);
+  return text;
+}
+
+}  // namespace
+
+std::string optionWords(std::string_view name, char between) {
+  std::string words(name);
+  std::replace(words.begin(), words.end(), '_', between);
+  return words;
+}
+
+std::string optionsText(const QueryOptions& options) {
+  return changedOptions(options);
+}
+std::string optionsText(const SightOptions& options) {
+  SightOptions asked = options;
+  asked.report_certificate = false;  // changes no answer
+  std::string text = changedOptions(asked);
+  if (!options.occluders.empty())
+    absl::StrAppend(&text, ", further occluders ", options.occluders.size());
   return text;
 }
 

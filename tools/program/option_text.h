@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "../../query/query_options.h"
+#include "../../query/sight.h"
 
 namespace fractalray {
 
@@ -15,5 +16,6 @@ std::string optionWords(std::string_view name, char between);
 // Returns the plain options (query/fields.h) that differ from their defaults, each after a comma:
 // ", no blocks, max hits 3".
 std::string optionsText(const QueryOptions& options);
+std::string optionsText(const SightOptions& options);
 
 }  // namespace fractalray

@@ -85,6 +85,11 @@ std::vector<AnswerLine> linesOf(const LoggedAnswer& answer) {
   if (answer.occlusion.has_value()) {
     return {{"the way is", std::string(occlusionName(*answer.occlusion))}};
   }
+  if (answer.sight.has_value()) return {{"the box is", std::string(wordOf(*answer.sight))}};
+  if (answer.exposure.has_value()) {
+    const auto& [from, to] = *answer.exposure;
+    return {{"the exposure is", absl::StrCat(exactNumber(from), " to ", exactNumber(to))}};
+  }
   std::vector<AnswerLine> lines;
   for (const LoggedHit& hit : answer.hits)
     lines.push_back({absl::StrCat("hit ", lines.size() + 1), hitText(hit)});
@@ -126,6 +131,11 @@ std::string textAt(const std::vector<AnswerLine>& lines, std::size_t i) {
 // Returns the options that differ from their defaults, each after a comma.
 std::string optionsText(const LoggedQuery& query) {
   std::string text = optionsText(query.options);
+  if (query.sight.has_value()) {
+    SightOptions options = query.sight->options;
+    options.occluders = query.sight->occluders;
+    text = optionsText(options);
+  }
   if (!query.after.empty()) absl::StrAppend(&text, ", after ", query.after.size(), " hits");
   if (!query.ignore.empty()) absl::StrAppend(&text, ", ", query.ignore.size(), " ignored");
   if (query.rules != nullptr) text += ", terminal rules";
@@ -161,6 +171,8 @@ Json answerJson(const LoggedAnswer& answer) {
     return {{"error", absl::StatusCodeToString(answer.status)}};
   }
   if (answer.occlusion.has_value()) return {{"occlusion", occlusionName(*answer.occlusion)}};
+  if (answer.sight.has_value()) return {{"sight", wordOf(*answer.sight)}};
+  if (answer.exposure.has_value()) return {{"exposure", *answer.exposure}};
   Json json = {
       {"hits", Json::array()},
       {"terminated", answer.terminated},
@@ -200,14 +212,39 @@ Json beginJson(const FixedSegment& segment) {
   return {{"axes", segment.begin.axes}, {"plane_units", segment.begin.plane}};
 }
 
+// Describes the line of a query, or the eye and the box.
+std::string questionText(const LoggedQuery& query) {
+  if (query.sight.has_value()) {
+    const auto& [eye, box] = query.sight->query;
+    return absl::StrCat(std::string(sightVerbName(query.sight->verb)), " from ", exactPoint(eye),
+                        " of the box ", exactPoint(box.min), " to ", exactPoint(box.max));
+  }
+  const FixedSegment& segment = query.segment;
+  return absl::StrCat(std::string(queryVerbName(query.verb)), " from ", exactPoint(segment.from),
+                      " to ", exactPoint(segment.to), endText(segment), beginText(segment));
+}
+
+Json questionJson(const LoggedQuery& query) {
+  if (query.sight.has_value()) {
+    const auto& [eye, box] = query.sight->query;
+    return {{"verb", sightVerbName(query.sight->verb)},
+            {"eye_units", eye.values},
+            {"box_units", {box.min.values, box.max.values}}};
+  }
+  const FixedSegment& segment = query.segment;
+  return {{"verb", queryVerbName(query.verb)},
+          {"from_units", segment.from.values},
+          {"to_units", segment.to.values},
+          {"end_time", segment.end_time},
+          {"begin", beginJson(segment)}};
+}
+
 }  // namespace
 
 std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recorded,
                              const LoggedAnswer& replayed, Colors colors) {
   const std::string title = absl::StrCat(
-      "query ", query.number, " at byte ", query.offset, ": ",
-      std::string(queryVerbName(query.verb)), " from ", exactPoint(query.segment.from), " to ",
-      exactPoint(query.segment.to), endText(query.segment), beginText(query.segment), ", levels ",
+      "query ", query.number, " at byte ", query.offset, ": ", questionText(query), ", levels ",
       formatLevelMask(query.levels), ", channel ", printable(query.channel), optionsText(query));
   const std::vector<AnswerLine> before = linesOf(recorded);
   const std::vector<AnswerLine> now = linesOf(replayed);
@@ -233,18 +270,14 @@ Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,
   const std::vector<AnswerLine> before = linesOf(recorded);
   const std::vector<AnswerLine> now = linesOf(replayed);
   const std::size_t first = firstDifference(before, now);
-  return {{"query", query.number},
-          {"offset", query.offset},
-          {"verb", queryVerbName(query.verb)},
-          {"from_units", query.segment.from.values},
-          {"to_units", query.segment.to.values},
-          {"end_time", query.segment.end_time},
-          {"begin", beginJson(query.segment)},
-          {"levels", formatLevelMask(query.levels)},
-          {"channel", query.channel},
-          {"recorded", answerJson(recorded)},
-          {"replayed", answerJson(replayed)},
-          {"first", {{"recorded", textAt(before, first)}, {"replayed", textAt(now, first)}}}};
+  Json json = {{"query", query.number}, {"offset", query.offset}};
+  json.update(questionJson(query));
+  json.update({{"levels", formatLevelMask(query.levels)},
+               {"channel", query.channel},
+               {"recorded", answerJson(recorded)},
+               {"replayed", answerJson(replayed)},
+               {"first", {{"recorded", textAt(before, first)}, {"replayed", textAt(now, first)}}}});
+  return json;
 }
 
 }  // namespace fractalray

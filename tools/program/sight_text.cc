@@ -8,7 +8,6 @@
 #include "absl/strings/str_join.h"
 
 #include "../../core/printable.h"
-#include "../../query/fields.h"
 #include "explanation_text.h"
 #include "option_text.h"
 #include "text_table.h"
@@ -23,31 +22,6 @@ constexpr std::size_t kMaxListedTypes = 6;
 // Returns a point, to the unit.
 std::string cornerText(const Vec3i& corner) {
   return formatPoint(toBlocks(corner), 5);
-}
-
-// Returns the options that differ from the usual ones, each after a comma.
-std::string optionsText(const SightOptions& options) {
-  static const SightOptions kUsual;
-  std::string text;
-  forEachViewOption(
-      [&]<class Member>(const FieldName& field, const Member& member, const Member& usual) {
-        if constexpr (isPlain<Member>()) {
-          if (member == usual || field.name == "certificate") return;
-          const std::string name = optionWords(field.name, ' ');
-          if constexpr (HasWords<Member>) {
-            absl::StrAppend(&text, ", ", name, " ", std::string(wordOf(member)));
-          } else if constexpr (std::is_same_v<Member, bool>) {
-            absl::StrAppend(&text, ", ", usual ? "no " : "", name);
-          } else {
-            absl::StrAppend(&text, ", ", name, " ", member);
-          }
-        }
-      },
-      options, kUsual);
-  if (!options.occluders.empty()) {
-    absl::StrAppend(&text, ", further occluders ", options.occluders.size());
-  }
-  return text;
 }
 
 std::string shareText(const std::optional<double>& from, const std::optional<double>& to) {

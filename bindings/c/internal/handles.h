@@ -28,20 +28,21 @@ enum class ObjectKind : std::uint8_t {
   kVisibility,
   kLoadReport,
   kReplay,
+  kSightHistory,
 };
 
 // The objects that are alive, by handle. From its highest bit on a handle has the generation of its
 // slot, the kind and the slot:
-//   64 bits: 23 + 4 + 20, so that it fits into the 47 bits that scripting languages allow a pointer
-//   32 bits: 14 + 4 + 14
+//   64 bits: 22 + 5 + 20, so that it fits into the 47 bits that scripting languages allow a pointer
+//   32 bits: 13 + 5 + 14
 // A generation is never used again: a slot that has had its last one stays empty. No handle is 0.
 //
 // Thread-safe; find() takes no lock.
 class HandleTable {
  public:
   static constexpr int kSlotBits = sizeof(void*) == 8 ? 20 : 14;
-  static constexpr int kKindBits = 4;
-  static constexpr int kGenerationBits = sizeof(void*) == 8 ? 23 : 14;
+  static constexpr int kKindBits = 5;
+  static constexpr int kGenerationBits = sizeof(void*) == 8 ? 22 : 13;
   static constexpr std::size_t kSlots = std::size_t{1} << kSlotBits;
   static constexpr std::uintptr_t kGenerations = std::uintptr_t{1} << kGenerationBits;
 

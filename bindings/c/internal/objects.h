@@ -21,6 +21,7 @@
 #include "../../../levels/id_layout.h"
 #include "../../../query/block_bindings.h"
 #include "../../../query/line_chunks.h"
+#include "../../../query/sight_history.h"
 #include "../../../query/terminal_rules.h"
 #include "../fractalray_c.h"
 #include "arguments.h"
@@ -97,6 +98,13 @@ struct Object<frShotBatch> {
   bool is_busy = false;
   std::vector<BatchQuery> queries;
   ShotBatch batch;
+};
+
+template <>
+struct Object<frSightHistory> {
+  static constexpr ObjectKind kKind = ObjectKind::kSightHistory;
+  bool is_busy = false;
+  SightHistory history;
 };
 
 template <>

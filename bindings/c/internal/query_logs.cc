@@ -71,6 +71,8 @@ class OpenedReplay : public LogReplay {
     ReplayedAnswer answer;
     answer.status = read->status;
     answer.occlusion = read->occlusion;
+    answer.sight = read->sight;
+    answer.exposure = read->exposure;
     ShotResult& shot = answer.shot;
     shot.segment = query_.segment;
     shot.version = query_.versions;

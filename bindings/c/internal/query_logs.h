@@ -3,6 +3,7 @@
 // which that is a part, has no_formats.cc in place of query_logs.cc.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -43,6 +44,8 @@ struct ReplayedAnswer {
   ShotResult shot;  // its stats are not in a log
   absl::StatusCode status = absl::StatusCode::kOk;
   std::optional<Occlusion> occlusion;
+  std::optional<Sight> sight;
+  std::optional<std::array<double, 2>> exposure;
 };
 
 // A log that is replayed query by query.

@@ -82,6 +82,7 @@ from .sight import (
     hides,
     sight_queries,
 )
+from .sight_tables import SightHistory, TableAnswers
 from .walk import WALK_CELL, Walk, Walks, to_units, walk_many
 from .window import Window, WindowMove, follow_path
 from .world import Snapshot, World, WorldView
@@ -166,6 +167,7 @@ __all__ = [
     "Shot",
     "ShotBatch",
     "Sight",
+    "SightHistory",
     "SightOptions",
     "SightQuery",
     "Sights",
@@ -175,6 +177,7 @@ __all__ = [
     "States",
     "Stats",
     "Summary",
+    "TableAnswers",
     "UNBREAKABLE",
     "UNITS_PER_BLOCK",
     "UnavailableError",

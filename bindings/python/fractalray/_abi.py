@@ -90,6 +90,8 @@ FR_VERB_SHOOT = 0
 FR_VERB_CLOSEST_HIT = 1
 FR_VERB_OCCLUDED = 2
 FR_VERB_RESUME = 3
+FR_VERB_VISIBLE = 4
+FR_VERB_EXPOSURE = 5
 FR_RECORDED = 0
 FR_REPLAYED = 1
 FR_DESCEND = 1
@@ -521,6 +523,7 @@ class FrSightTableOptions(ctypes.Structure):
         ("each", c_void_p),
         ("left_out", c_void_p),
         ("max_distance", c_int64),
+        ("history", c_void_p),
     ]
 
 
@@ -528,6 +531,10 @@ class FrSightTableStats(ctypes.Structure):
     _fields_ = [
         ("sight", FrSightStats),
         ("pairs", c_uint64),
+        ("unchanged", c_uint64),
+        ("by_ray", c_uint64),
+        ("by_proof", c_uint64),
+        ("searched", c_uint64),
         ("undecided", c_uint64),
     ]
 
@@ -626,6 +633,7 @@ class FrReplayed(ctypes.Structure):
         ("line", FrLine),
         ("levels", c_uint32),
         ("verb", c_int32),
+        ("sight", FrSightQuery),
     ]
 
 
@@ -920,6 +928,8 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_Exposure": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR),
     "frWorld_VisibleMany": (_PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR),
     "frWorld_Exposures": (_PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR, _PTR),
+    "frCreateSightHistory": (_PTR,),
+    "frDestroySightHistory": (_PTR,),
     "frWorld_VisibleBoxes": (_PTR, _PTR, _PTR, _SIZE, _PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR),
     "frWorld_EntitiesInSphere": (_PTR, _PTR, _F64, _U32, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_EntitiesInBox": (_PTR, _PTR, _PTR, _U32, _PTR, _PTR, _SIZE, _PTR),
@@ -937,6 +947,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frReplay_Next": (_PTR, _PTR),
     "frReplay_GetReason": (_PTR, _TEXT, _SIZE, _PTR),
     "frReplay_GetAnswer": (_PTR, _I32, _PTR, _PTR, _SIZE, _PTR),
+    "frReplay_GetSight": (_PTR, _I32, _PTR, _PTR, _PTR),
     "frReplay_GetLevelParts": (_PTR, _I32, _PTR, _SIZE, _PTR),
     "frWorld_ChunksOn": (_PTR, _PTR, _U32, _I32, _I32, _PTR),
     "frChunkCursor_Next": (_PTR, _PTR, _SIZE, _PTR),

@@ -76,6 +76,8 @@ class Verb(_Choice):
     CLOSEST_HIT = _abi.FR_VERB_CLOSEST_HIT
     OCCLUDED = _abi.FR_VERB_OCCLUDED
     RESUME = _abi.FR_VERB_RESUME
+    VISIBLE = _abi.FR_VERB_VISIBLE
+    EXPOSURE = _abi.FR_VERB_EXPOSURE
 
 
 class Outcome(_Choice):

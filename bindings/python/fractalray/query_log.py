@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_int32, c_uint64
+from ctypes import byref, c_double, c_int32, c_uint64
 from dataclasses import dataclass
 from typing import Any, Union
 
@@ -13,13 +13,14 @@ from ._abi import FrLine, FrQueryResult, FrReplayOptions, FrReplayed
 from ._arguments import instance, read_text
 from ._calls import OUT_OF_RANGE, Owned, call, create, last_error, sized
 from ._library import lib
-from .enums import Occlusion, Outcome, Verb
-from .errors import FailedPreconditionError
+from .enums import Occlusion, Outcome, Sight, Verb
+from .errors import FailedPreconditionError, FractalrayError
 from .handle import Kept, WorldHandle
 from .hit import HIT
 from .line import Line
 from .saved_world import Path, encoded_path
 from .shot import Shot
+from .sight import SightQuery
 
 _RECORDED, _REPLAYED = 0, 1
 _USUAL_HITS = 64
@@ -63,8 +64,10 @@ class QueryLog:
         self.close()
 
 
-#: An answer in a log, or of its replay: an Occlusion for Verb.OCCLUDED, else a Shot.
-ReplayedAnswer = Union[Shot, Occlusion]
+#: An answer in a log, or of its replay: an Occlusion for Verb.OCCLUDED, a Sight for Verb.VISIBLE, two
+#: numbers for Verb.EXPOSURE, the error of a query of sight that had one, else a Shot.
+ReplayedAnswer = Union[Shot, Occlusion, Sight, tuple[float, float], FractalrayError]
+_SIGHTS = (Verb.VISIBLE, Verb.EXPOSURE)
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,8 @@ class Replayed:
 
     number: in the log, from 1.
     offset: of its record in the file, in bytes.
-    line, levels, verb: the query; levels as a mask.
+    line, levels, verb: the query; levels as a mask. `line` is None for a query of sight.
+    sight: the eye and the box of Verb.VISIBLE and Verb.EXPOSURE, else None.
     outcome: whether it was answered as recorded.
     reason: why it cannot be repeated, for Outcome.NOT_REPLAYABLE, else "".
     recorded, replayed: both answers, if it was answered differently, else None. Their hits have no
@@ -82,13 +86,18 @@ class Replayed:
 
     number: int
     offset: int
-    line: Line
+    line: Line | None
+    sight: SightQuery | None
     levels: int
     verb: Verb
     outcome: Outcome
     reason: str
     recorded: ReplayedAnswer | None
     replayed: ReplayedAnswer | None
+
+
+def _sight_query(found: Any) -> SightQuery:
+    return SightQuery.units(tuple(found.eye), tuple(found.box.min), tuple(found.box.max))
 
 
 class Replay(Owned):
@@ -137,7 +146,8 @@ class Replay(Owned):
         return Replayed(
             number=found.number,
             offset=found.offset,
-            line=Line(FrLine.from_buffer_copy(found.line)),
+            line=None if verb in _SIGHTS else Line(FrLine.from_buffer_copy(found.line)),
+            sight=_sight_query(found.sight) if verb in _SIGHTS else None,
             levels=found.levels,
             verb=verb,
             outcome=outcome,
@@ -149,7 +159,16 @@ class Replay(Owned):
     def _reason(self) -> str:
         return read_text(lib.frReplay_GetReason, self._handle)
 
+    def _sight(self, which: int, verb: Verb) -> ReplayedAnswer:
+        sight, low, high = c_int32(), c_double(), c_double()
+        code = lib.frReplay_GetSight(self._handle, which, byref(sight), byref(low), byref(high))
+        if code != 0:
+            return last_error(code)
+        return Sight(sight.value) if verb == Verb.VISIBLE else (low.value, high.value)
+
     def _answer(self, which: int, verb: Verb) -> ReplayedAnswer:
+        if verb in _SIGHTS:
+            return self._sight(which, verb)
         occlusion, result = c_int32(), sized(FrQueryResult)
         hits: Any = np.empty(_USUAL_HITS, HIT)
         while True:

@@ -11,14 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._abi import (
-    FR_UNDECIDED_HIDDEN,
-    FR_UNDECIDED_REPORT,
-    FR_UNDECIDED_VISIBLE,
     FrFixedBox,
     FrSightAnswer,
     FrSightOptions,
     FrSightQuery,
-    FrSightTableOptions,
 )
 from ._arguments import (
     Array,
@@ -187,7 +183,7 @@ class VisibleBlocks(NamedTuple):
     undecided: Array
 
 
-class _Input(FilterStruct):
+class SightInput(FilterStruct):
     """Options of sight."""
 
     def __init__(self, options: SightOptions | None) -> None:
@@ -202,24 +198,6 @@ class _Input(FilterStruct):
             self.struct.boxes_block = 0
         occluders = fixed_boxes(options.occluders, "occluders")
         self.struct.occluders, self.struct.occluder_count = self._keep(occluders)
-
-
-_IF_UNDECIDED = {
-    Sight.UNDECIDED: FR_UNDECIDED_REPORT,
-    Sight.VISIBLE: FR_UNDECIDED_VISIBLE,
-    Sight.HIDDEN: FR_UNDECIDED_HIDDEN,
-}
-
-
-def _eye_counts(counts: Any, eyes: int) -> Array | None:
-    """Returns how many of the eyes each viewer has; None for one each."""
-    if counts is None:
-        return None
-    made = np.ascontiguousarray(integers(counts, "eye_counts", np.uint32))
-    total = int(made.sum(dtype=np.uint64))
-    if made.ndim != 1 or total != eyes:
-        raise InvalidArgumentError(f"eye_counts: they add up to {total}; there are {eyes} eyes")
-    return made
 
 
 def fixed_boxes(boxes: Any, name: str) -> Array:
@@ -285,7 +263,7 @@ class BoxSight(WorldHandle):
     ) -> Array:
         """Returns solid boxes that hide a hidden box by themselves, with the dtype FIXED_BOX; an
         empty array for a box that is not hidden."""
-        settings, struct = _Input(options), instance(query, SightQuery, "the query")._struct
+        settings, struct = SightInput(options), instance(query, SightQuery, "the query")._struct
         arguments = (self._handle, byref(struct), level_mask(levels), settings.address)
         return read_array(lib.frWorld_FindCertificate, *arguments, dtype=FIXED_BOX)
 
@@ -297,7 +275,7 @@ class BoxSight(WorldHandle):
         They differ by less than a millionth, unless the box is thinner than 1/1,024 of its
         distance, and by what is seen through unloaded space.
         """
-        low, high, settings = c_double(), c_double(), _Input(options)
+        low, high, settings = c_double(), c_double(), SightInput(options)
         struct = instance(query, SightQuery, "the query")._struct
         arguments = (self._handle, byref(struct), level_mask(levels), settings.address)
         call_with_callbacks(lib.frWorld_Exposure, *arguments, byref(low), byref(high), None)
@@ -335,7 +313,7 @@ class BoxSight(WorldHandle):
     ) -> tuple[Array, int, str]:
         """Calls a function that fills arrays with the answers of many queries. Returns the results,
         how many of them are errors, and what describes the first."""
-        given, settings = np.ascontiguousarray(queries), _Input(options)
+        given, settings = np.ascontiguousarray(queries), SightInput(options)
         results = np.empty(len(given), np.int32)
         call_with_callbacks(
             function,
@@ -350,69 +328,6 @@ class BoxSight(WorldHandle):
         )
         errors = int(np.count_nonzero(results))
         return results, errors, last_message() if errors else ""
-
-    def visible_boxes(
-        self,
-        eyes: Any,
-        lows: Any,
-        highs: Any,
-        levels: Levels = None,
-        options: SightOptions | None = None,
-        *,
-        eye_counts: Any = None,
-        max_distance: int | None = None,
-        left_out: Any = None,
-        if_undecided: Sight = Sight.UNDECIDED,
-        units: bool = False,
-    ) -> Array:
-        """Finds out who sees whom, on the threads of the world: docs/queries/visible-boxes.md.
-
-        eyes: an array (n, 3). lows, highs: the corners of the boxes, arrays (m, 3).
-        eye_counts: how many of the eyes, which follow one another, each viewer has; one each
-            without it. A viewer sees what one of its eyes sees.
-        max_distance: in units, from 1; eyes farther from a box do not count.
-        left_out: an array (viewers, m) of bool: pairs that are not asked.
-        if_undecided: what pairs beyond options.max_steps are: Sight.HIDDEN, VISIBLE or UNDECIDED.
-        units: the arrays have int64 in units, 65,536 to a finest block.
-
-        Returns an array (viewers, m) of uint8, the number of a Sight for each viewer and box.
-        """
-        eyes, lows, highs = np.atleast_2d(eyes), np.atleast_2d(lows), np.atleast_2d(highs)
-        counts = _eye_counts(eye_counts, len(eyes))
-        shape = (len(eyes) if counts is None else len(counts), len(lows))
-        points = (
-            vectors(eyes, "the eyes", len(eyes), units),
-            vectors(lows, "the smaller corners", len(lows), units),
-            vectors(highs, "the larger corners", len(lows), units),
-        )
-        described = [byref(struct) for struct, _ in points]
-        each, table = _Input(options), sized(FrSightTableOptions)
-        table.each = each.address
-        if if_undecided not in _IF_UNDECIDED:
-            raise InvalidArgumentError(
-                f"if_undecided is {if_undecided!r}; it must be Sight.HIDDEN, VISIBLE or UNDECIDED"
-            )
-        table.if_undecided = _IF_UNDECIDED[if_undecided]
-        if max_distance is not None:
-            table.max_distance = integer(max_distance, "max_distance", 1, 2**63 - 1)
-        if left_out is not None:
-            left_out = np.ascontiguousarray(left_out, bool)
-            if left_out.shape != shape:
-                raise InvalidArgumentError(f"left_out: the shape is {left_out.shape}, not {shape}")
-            table.left_out = left_out.ctypes.data
-        answers = np.empty(shape, np.uint8)
-        viewers = (None if counts is None else counts.ctypes.data, shape[0])
-        boxes = (described[1], described[2], shape[1])
-        arguments = (self._handle, described[0], *viewers, *boxes, level_mask(levels))
-        out = (answers.ctypes.data, None)
-        call_with_callbacks(
-            lib.frWorld_VisibleBoxes,
-            *arguments,
-            byref(table),
-            *out,
-            owners=self._owners(each.filters),
-        )
-        return answers
 
     def visible_blocks(
         self,
@@ -430,7 +345,7 @@ class BoxSight(WorldHandle):
         types, targets: the blocks to find: their types, or no types for all, and options as for
             `blocks_in_sphere`.
         """
-        settings, struct = _Input(options), OptionsStruct(targets)
+        settings, struct = SightInput(options), OptionsStruct(targets)
         wanted = np.array([unsigned(each, "a block type", 16) for each in types], np.uint16)
         found = read_array(
             lib.frWorld_VisibleBlocks,
@@ -450,7 +365,7 @@ class BoxSight(WorldHandle):
     def _see(
         self, query: SightQuery, levels: Levels, options: SightOptions | None
     ) -> tuple[Sight, FrSightAnswer]:
-        sight, answer, settings = c_int32(), sized(FrSightAnswer), _Input(options)
+        sight, answer, settings = c_int32(), sized(FrSightAnswer), SightInput(options)
         struct = instance(query, SightQuery, "the query")._struct
         arguments = (self._handle, byref(struct), level_mask(levels), settings.address)
         call_with_callbacks(lib.frWorld_Visible, *arguments, byref(sight), byref(answer))

@@ -24,10 +24,11 @@ from .query_log import QueryLog
 from .saved_world import LoadReport, Path, open_saved
 from .searches import Searches
 from .sight import BoxSight
+from .sight_tables import TableSight
 from .window import Window
 
 
-class WorldView(LineQueries, BoxSight, Blasts, Searches, BlockReader):
+class WorldView(LineQueries, BoxSight, TableSight, Blasts, Searches, BlockReader):
     """The common part of worlds and snapshots: everything that only reads.
 
     block_types: the block types and channels.

@@ -127,7 +127,8 @@ class EntityPass {
     const auto pages = pages_;
     ListedPage* const end = list_.data() + listed_;
     end[0] = {offsets, &pages[chunk.named[0]]};
-    end[1] = {offsets, &pages[chunk.named[1]]};
+    // A list of one page may name a second one that snapshots do not have.
+    end[1] = {offsets, &pages[chunk.named[chunk.pages() > 1 ? 1 : 0]]};
     __builtin_prefetch(end[0].page);
     __builtin_prefetch(end[1].page);
     listed_ += std::min(chunk.pages(), PageList::kNamed);

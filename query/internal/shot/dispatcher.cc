@@ -365,7 +365,8 @@ absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotRes
   return status.ok() ? dispatch(context, stream, result) : status;
 }
 
-absl::Status advanceShot(const QueryContext& context, std::int64_t read_until, PreparedShot& shot,
+absl::Status advanceShot(const QueryContext& context, std::int64_t read_until,
+                         std::optional<double> unknown_before, PreparedShot& shot,
                          ShotResult& result) {
   if (read_until == 0 && result.hits.empty()) return runShot(context, shot, result);
   const HitTime begin(Fraction{read_until, kWholeLine});
@@ -376,8 +377,7 @@ absl::Status advanceShot(const QueryContext& context, std::int64_t read_until, P
     if (read_until == 0 || comesBefore(after, *last)) after = *std::move(last);
   }
   // A shot that unloaded space stops waits there, and the next tick looks again.
-  std::optional<double> unknown_before;
-  if (!context.options.stop_at_unknown) unknown_before = result.unknown_from;
+  if (context.options.stop_at_unknown) unknown_before.reset();
   restartSummary(context, result);
   shot.start(context.line);
   if (begin > shot.begin()) shot.resumes_at = begin;

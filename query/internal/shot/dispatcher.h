@@ -149,8 +149,10 @@ absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotRes
 
 // Continues a shot that has been read up to a time, inclusive, in units of 2^-60; 0 if nothing has
 // been read: appends the hits that are later and follow its last hit. max_hits counts the new hits.
-// INVALID_ARGUMENT, and no change, as above.
-absl::Status advanceShot(const QueryContext& context, std::int64_t read_until, PreparedShot& shot,
+// `unknown_before` is the unknown_from of what has been read. INVALID_ARGUMENT, and no change, as
+// above.
+absl::Status advanceShot(const QueryContext& context, std::int64_t read_until,
+                         std::optional<double> unknown_before, PreparedShot& shot,
                          ShotResult& result);
 
 // Continues a shot that has run out of steps, as if it had not. The shot may itself have resumed
