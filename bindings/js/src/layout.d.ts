@@ -131,6 +131,8 @@ export const VERB_SHOOT: 0;
 export const VERB_CLOSEST_HIT: 1;
 export const VERB_OCCLUDED: 2;
 export const VERB_RESUME: 3;
+export const VERB_VISIBLE: 4;
+export const VERB_EXPOSURE: 5;
 /** the answer in the log, that of the replay */
 /** the answer in the log, that of the replay */
 export const RECORDED: 0;
@@ -1325,9 +1327,12 @@ export class SightTableOptions {
   set maxDistance(value: number);
   get maxDistanceBig(): bigint;
   set maxDistanceBig(value: bigint);
+  /** keeps answers for the next call; or null */
+  get history(): number;
+  set history(value: number);
 }
 
-/** The work, and how many pairs were not skipped, and were out of steps. */
+/** The work, and how pairs were answered: the sum of the four after `pairs` is `pairs`. */
 export class SightTableStats {
   /** The bytes of one. */
   static readonly size: number;
@@ -1337,10 +1342,32 @@ export class SightTableStats {
   constructor(memory: Memory, at: number);
   move(i: number): this;
   get sight(): SightStats;
+  /** not skipped */
   get pairs(): number;
   set pairs(value: number);
   get pairsBig(): bigint;
   set pairsBig(value: bigint);
+  /** as in the history: nothing had changed */
+  get unchanged(): number;
+  set unchanged(value: number);
+  get unchangedBig(): bigint;
+  set unchangedBig(value: bigint);
+  /** visible, by the line to the same point of the box */
+  get byRay(): number;
+  set byRay(value: number);
+  get byRayBig(): bigint;
+  set byRayBig(value: bigint);
+  /** hidden, by the same occluders */
+  get byProof(): number;
+  set byProof(value: number);
+  get byProofBig(): bigint;
+  set byProofBig(value: bigint);
+  /** as by frWorld_Visible; all of them without a history */
+  get searched(): number;
+  set searched(value: number);
+  get searchedBig(): bigint;
+  set searchedBig(value: bigint);
+  /** out of steps */
   get undecided(): number;
   set undecided(value: number);
   get undecidedBig(): bigint;
@@ -1604,6 +1631,8 @@ export class Replayed {
   /** FR_VERB_... */
   get verb(): number;
   set verb(value: number);
+  /** of FR_VERB_VISIBLE and FR_VERB_EXPOSURE, which have no line */
+  get sight(): SightQuery;
 }
 
 export class LineChunk {
@@ -2483,6 +2512,15 @@ export interface Functions {
   frWorld_VisibleMany(world: number, queries: number, count: number, levels: number, options: number, answers: number, results: number): number;
   frWorld_Exposures(world: number, queries: number, count: number, levels: number, options: number, from: number, to: number, results: number): number;
   /**
+   * Keeps the answers of the last call of frWorld_VisibleBoxes that was given the history, with a
+   * proof of each. The next one tries the proofs on the world, eyes and boxes as they are then, and
+   * searches where they fail: the answers are those of a call without a history. Pairs are known by
+   * the indices of viewer, eye and box; a change of order costs time alone. Takes some 100 bytes a
+   * pair. One call uses a history at a time.
+   */
+  frCreateSightHistory(history: number): number;
+  frDestroySightHistory(history: number): number;
+  /**
    * Answers, for each viewer and each box, what frWorld_Visible does for them: FR_SIGHT_..., in
    * answers[viewer * box_count + box]. Viewer i has eye_counts[i] eyes, which follow those of the
    * viewers before it, and sees what one of them sees; one each if eye_counts is null. Boxes are
@@ -2573,6 +2611,12 @@ export interface Functions {
    * hash.
    */
   frReplay_GetAnswer(replay: number, which: number, occlusion: number, hits: number, capacity: number, result: number): number;
+  /**
+   * Returns an answer to the last query, if that is one of sight: of FR_VERB_VISIBLE `sight` is
+   * written, of FR_VERB_EXPOSURE `from` and `to`; each may be null. Errors: that of the answer, and
+   * those of frReplay_GetAnswer; FR_INVALID_ARGUMENT for a query along a line.
+   */
+  frReplay_GetSight(replay: number, which: number, sight: number, from: number, to: number): number;
   /** Returns the level parts of such an answer, if the query reported them. */
   frReplay_GetLevelParts(replay: number, which: number, parts: number, capacity: number, count: number): number;
   /**

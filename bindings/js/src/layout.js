@@ -91,6 +91,8 @@ export const VERB_SHOOT = 0;
 export const VERB_CLOSEST_HIT = 1;
 export const VERB_OCCLUDED = 2;
 export const VERB_RESUME = 3;
+export const VERB_VISIBLE = 4;
+export const VERB_EXPOSURE = 5;
 export const RECORDED = 0;
 export const REPLAYED = 1;
 export const DESCEND = 1;
@@ -927,9 +929,9 @@ export class SightAnswer {
 }
 
 export class SightTableOptions {
-  static size = 24;
+  static size = 32;
   constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
-  move(i) { this.at = this.begin + 24 * i; return this; }
+  move(i) { this.at = this.begin + 32 * i; return this; }
   get structSize() { return this.memory.u32[this.at >>> 2]; }
   set structSize(value) { this.memory.u32[this.at >>> 2] = value; }
   get ifUndecided() { return this.memory.i32[this.at + 4 >>> 2]; }
@@ -942,21 +944,39 @@ export class SightTableOptions {
   set maxDistance(value) { const m = this.memory, p = this.at + 16 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
   get maxDistanceBig() { return this.memory.i64[this.at + 16 >>> 3]; }
   set maxDistanceBig(value) { this.memory.i64[this.at + 16 >>> 3] = value; }
+  get history() { return this.memory.u32[this.at + 24 >>> 2]; }
+  set history(value) { this.memory.u32[this.at + 24 >>> 2] = value; }
 }
 
 export class SightTableStats {
-  static size = 96;
+  static size = 128;
   constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
-  move(i) { this.at = this.begin + 96 * i; return this; }
+  move(i) { this.at = this.begin + 128 * i; return this; }
   get sight() { return new SightStats(this.memory, this.at); }
   get pairs() { const m = this.memory, p = this.at + 80 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
   set pairs(value) { const m = this.memory, p = this.at + 80 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
   get pairsBig() { return this.memory.u64[this.at + 80 >>> 3]; }
   set pairsBig(value) { this.memory.u64[this.at + 80 >>> 3] = value; }
-  get undecided() { const m = this.memory, p = this.at + 88 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
-  set undecided(value) { const m = this.memory, p = this.at + 88 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
-  get undecidedBig() { return this.memory.u64[this.at + 88 >>> 3]; }
-  set undecidedBig(value) { this.memory.u64[this.at + 88 >>> 3] = value; }
+  get unchanged() { const m = this.memory, p = this.at + 88 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set unchanged(value) { const m = this.memory, p = this.at + 88 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get unchangedBig() { return this.memory.u64[this.at + 88 >>> 3]; }
+  set unchangedBig(value) { this.memory.u64[this.at + 88 >>> 3] = value; }
+  get byRay() { const m = this.memory, p = this.at + 96 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set byRay(value) { const m = this.memory, p = this.at + 96 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get byRayBig() { return this.memory.u64[this.at + 96 >>> 3]; }
+  set byRayBig(value) { this.memory.u64[this.at + 96 >>> 3] = value; }
+  get byProof() { const m = this.memory, p = this.at + 104 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set byProof(value) { const m = this.memory, p = this.at + 104 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get byProofBig() { return this.memory.u64[this.at + 104 >>> 3]; }
+  set byProofBig(value) { this.memory.u64[this.at + 104 >>> 3] = value; }
+  get searched() { const m = this.memory, p = this.at + 112 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set searched(value) { const m = this.memory, p = this.at + 112 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get searchedBig() { return this.memory.u64[this.at + 112 >>> 3]; }
+  set searchedBig(value) { this.memory.u64[this.at + 112 >>> 3] = value; }
+  get undecided() { const m = this.memory, p = this.at + 120 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set undecided(value) { const m = this.memory, p = this.at + 120 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get undecidedBig() { return this.memory.u64[this.at + 120 >>> 3]; }
+  set undecidedBig(value) { this.memory.u64[this.at + 120 >>> 3] = value; }
 }
 
 export class FoundEntity {
@@ -1124,9 +1144,9 @@ export class ReplayOptions {
 }
 
 export class Replayed {
-  static size = 104;
+  static size = 176;
   constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
-  move(i) { this.at = this.begin + 104 * i; return this; }
+  move(i) { this.at = this.begin + 176 * i; return this; }
   get structSize() { return this.memory.u32[this.at >>> 2]; }
   set structSize(value) { this.memory.u32[this.at >>> 2] = value; }
   get outcome() { return this.memory.i32[this.at + 4 >>> 2]; }
@@ -1144,6 +1164,7 @@ export class Replayed {
   set levels(value) { this.memory.u32[this.at + 96 >>> 2] = value; }
   get verb() { return this.memory.i32[this.at + 100 >>> 2]; }
   set verb(value) { this.memory.i32[this.at + 100 >>> 2] = value; }
+  get sight() { return new SightQuery(this.memory, this.at + 104); }
 }
 
 export class LineChunk {
