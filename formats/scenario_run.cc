@@ -84,7 +84,7 @@ class Answerer {
   absl::Status answer(const QueryId& id, const ShotQuery& query) {
     QueryOptions options = toOptions(query, scenario_.world.blockTypes());
     const bool is_limited = options.max_hits > limits_.hits;
-    if (is_limited) options.max_hits = limits_.hits;
+    if (is_limited) options.max_hits = static_cast<std::size_t>(limits_.hits);
     const absl::StatusOr<ShotResult> result = std::visit(
         [&](const auto& line) { return service_.shootSegment(line, query.levels, options); },
         query.line);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -21,11 +22,15 @@ namespace fractalray::internal {
 inline void readJson(const JsonReader& value, bool& member) {
   member = value.boolean();
 }
-inline void readJson(const JsonReader& value, std::uint64_t& member) {
-  member = value.unsignedInteger();
-}
-inline void readJson(const JsonReader& value, std::uint32_t& member) {
-  member = static_cast<std::uint32_t>(value.integer(0, std::numeric_limits<std::uint32_t>::max()));
+// Templates, here and below, since std::size_t is a type of its own on some targets.
+template <class Number>
+requires std::is_unsigned_v<Number>
+void readJson(const JsonReader& value, Number& member) {
+  if constexpr (sizeof(Number) == sizeof(std::uint64_t)) {
+    member = value.unsignedInteger();
+  } else {
+    member = static_cast<Number>(value.integer(0, std::numeric_limits<Number>::max()));
+  }
 }
 inline void readJson(const JsonReader& value, double& member) {
   member = value.number();
@@ -45,10 +50,9 @@ inline void readJson(const JsonReader& value, std::vector<std::uint64_t>& member
 inline void appendJson(std::string& out, bool member) {
   out += member ? "true" : "false";
 }
-inline void appendJson(std::string& out, std::uint64_t member) {
-  absl::StrAppend(&out, member);
-}
-inline void appendJson(std::string& out, std::uint32_t member) {
+template <class Number>
+requires std::is_unsigned_v<Number>
+void appendJson(std::string& out, Number member) {
   absl::StrAppend(&out, member);
 }
 inline void appendJson(std::string& out, double member) {
