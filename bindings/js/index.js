@@ -26,7 +26,7 @@ export { Shot } from "./src/shots.js";
 export { HitCursor } from "./src/cursors.js";
 export { CompactHits, Occlusions, ShotBatch } from "./src/batches.js";
 export { hides, SightOptions, SightQuery } from "./src/sight.js";
-export { SightQueries } from "./src/sight_tables.js";
+export { SightHistory, SightQueries } from "./src/sight_tables.js";
 export { BlastRays } from "./src/blasts.js";
 export { Snapshot, World } from "./src/world.js";
 export { Bindings } from "./src/bindings.js";

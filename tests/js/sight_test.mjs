@@ -69,6 +69,20 @@ test("many eyes and boxes", () => {
   assert.throws(() => world.visibleMany(queries), failsWith("FAILED_PRECONDITION", /freed/));
 });
 
+test("a history answers as none would", () => {
+  const own = makeWalls(fr), eyes = [1.5, 5.5, 5.5, 14.5, 5.5, 5.5], mins = [7, 5, 5, 12, 5, 5], maxs = [8, 6, 6, 13, 6, 6];
+  const history = new fr.SightHistory(), options = { unloaded: Unloaded.OPAQUE };
+  const fresh = own.world.visibleBoxes(eyes, mins, maxs, options);
+  assert.deepEqual(own.world.visibleBoxes(eyes, mins, maxs, options, { history }), fresh);
+  assert.deepEqual(history.last, { pairs: 4, unchanged: 0, byRay: 0, byProof: 0, searched: 4 });
+  assert.deepEqual(own.world.visibleBoxes(eyes, mins, maxs, options, { history }), fresh);
+  assert.equal(history.last.pairs, history.last.unchanged + history.last.byRay + history.last.byProof + history.last.searched);
+  assert.ok(history.last.unchanged > 0);
+  assert.throws(() => own.world.visibleBoxes(eyes, mins, maxs, options, { history: [] }), { name: "TypeError", message: /a SightHistory/ });
+  history.free();
+  assert.throws(() => own.world.visibleBoxes(eyes, mins, maxs, options, { history }), failsWith("FAILED_PRECONDITION", /SightHistory has been freed/));
+});
+
 test("blocks in sight", () => {
   const { visible, unknown, undecided } = world.visibleBlocks([7.5, 5.5, 5.5], 3, { unloaded: Unloaded.OPAQUE }, { types: [stone] });
   assert.deepEqual([unknown, undecided], [[], []]);

@@ -7,7 +7,7 @@ import { Sight } from "./enums.js";
 import { FractalrayError, invalid, refuseType } from "./errors.js";
 import { countOf } from "./line_arrays.js";
 import { memory, module } from "./module.js";
-import { DISPOSE, ownMemory, releaseMemory } from "./owned.js";
+import { create, DISPOSE, Handle, ownMemory, releaseMemory } from "./owned.js";
 import { BoxSight, withSight } from "./sight.js";
 import { setVectors, withVectors } from "./vectors.js";
 
@@ -15,7 +15,7 @@ const { UNDECIDED, VISIBLE, HIDDEN } = Sight;
 const IF_UNDECIDED = {
   [UNDECIDED]: layout.UNDECIDED_REPORT, [VISIBLE]: layout.UNDECIDED_VISIBLE, [HIDDEN]: layout.UNDECIDED_HIDDEN,
 };
-const TABLE = { eyeCounts: 0, maxDistance: 0, leftOut: 0, ifUndecided: 0 };
+const TABLE = { eyeCounts: 0, maxDistance: 0, leftOut: 0, ifUndecided: 0, history: 0 };
 
 // Queries of many eyes and boxes, in the memory of the module.
 export class SightQueries {
@@ -46,10 +46,29 @@ export class SightQueries {
   }
 }
 
+// The answers of the last visibleBoxes() that was given it, each with a proof, which the next one tries first: its
+// answers are those of a call without a history. Some 100 bytes a pair.
+export class SightHistory extends Handle {
+  // How the last call answered: all but the first add up to `pairs`.
+  last = { pairs: 0, unchanged: 0, byRay: 0, byProof: 0, searched: 0 };
+
+  constructor() {
+    super(create((out) => module.c.frCreateSightHistory(out)), "frDestroySightHistory");
+  }
+  keep({ pairs, unchanged, byRay, byProof, searched }) {
+    this.last = { pairs, unchanged, byRay, byProof, searched };
+  }
+}
+
 function checked(queries) {
   if (!(queries instanceof SightQueries)) refuseType(queries, "the queries", "it must be SightQueries");
   if (queries.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the SightQueries have been freed");
   return queries;
+}
+
+function liveHistory(history) {
+  if (!(history instanceof SightHistory)) refuseType(history, "history", "it must be a SightHistory");
+  return history.live;
 }
 
 export class SightTables extends BoxSight {
@@ -89,8 +108,9 @@ export class SightTables extends BoxSight {
   // table: `eyeCounts`, how many of the eyes, which follow one another, each viewer has, one by default; a viewer
   //     sees what one of its eyes sees. `maxDistance`, in units; eyes farther from a box do not count. `leftOut`, a
   //     Uint8Array with 1 for each pair that is not asked. `ifUndecided`, what pairs beyond maxSteps are: a Sight.
+  //     `history`, a SightHistory, which keeps the answers for the next call.
   visibleBoxes(eyes, mins, maxs, options = undefined, table = {}) {
-    const { eyeCounts, maxDistance, leftOut, ifUndecided = Sight.UNDECIDED } = members(table, TABLE, "the table");
+    const { eyeCounts, maxDistance, leftOut, ifUndecided = Sight.UNDECIDED, history } = members(table, TABLE, "the table");
     const eyeCount = Math.floor(eyes.length / 3), boxes = Math.floor(mins.length / 3);
     const viewers = eyeCounts === undefined ? eyeCount : eyeCounts.length, pairs = viewers * boxes;
     return withSight(options, (o) => withVectors(eyes, eyeCount, "eyes", (eye) =>
@@ -101,6 +121,8 @@ export class SightTables extends BoxSight {
           struct.each = o.at;
           struct.ifUndecided = IF_UNDECIDED[choice(ifUndecided, { UNDECIDED, VISIBLE, HIDDEN }, "ifUndecided")];
           struct.maxDistance = limit(maxDistance, "maxDistance");
+          if (history !== undefined) struct.history = liveHistory(history);
+          const stats = memory.pushStruct(layout.SightTableStats);
           if (leftOut !== undefined) {
             if (leftOut.length !== pairs) invalid(`leftOut has ${leftOut.length} elements; it must have ${pairs}`);
             memory.u8.set(leftOut, at + pairs);
@@ -109,7 +131,8 @@ export class SightTables extends BoxSight {
           if (eyeCounts !== undefined) this.#setCounts(eyeCounts, eyeCount, at + counts);
           const eyesOf = eyeCounts === undefined ? 0 : at + counts;
           this.check(module.c.frWorld_VisibleBoxes(this.handle, eye, eyesOf, viewers, min, max, boxes, o.mask, struct.at,
-            at, 0));
+            at, stats.at));
+          history?.keep(stats);
           return memory.u8.slice(at, at + pairs);
         } finally {
           memory.free(at);

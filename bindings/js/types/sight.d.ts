@@ -15,6 +15,19 @@ export class SightQuery implements Freeable {
   free(): void;
   [Symbol.dispose](): void;
 }
+/**
+ * The answers of the last visibleBoxes() that was given it, each with a proof, which the next one tries first: its
+ * answers are those of a call without a history. Keep viewers and boxes in one order from call to call; another order
+ * costs time alone. Takes some 100 bytes a pair.
+ */
+export class SightHistory implements Freeable {
+  constructor();
+  /** How the last call answered: all but the first add up to `pairs`. */
+  readonly last: { pairs: number; unchanged: number; byRay: number; byProof: number; searched: number };
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
 /** Queries of many eyes and boxes: three numbers for each; one point stands for all. */
 export class SightQueries implements Freeable {
   constructor(eyes: Numbers | Units, mins: Numbers | Units, maxs: Numbers | Units);

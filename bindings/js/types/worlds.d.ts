@@ -9,7 +9,7 @@ import type { Hit, HitCursor, Hits, Shot } from "./hits.js";
 import type { Line } from "./lines.js";
 import type { Freeable, ModuleArray, Numbers, Units } from "./memory.js";
 import type { Effect, Options, OptionsInit, Predicate, SightOptions, SightOptionsInit } from "./options.js";
-import type { SightQueries, SightQuery, WideBox, Witness } from "./sight.js";
+import type { SightHistory, SightQueries, SightQuery, WideBox, Witness } from "./sight.js";
 import type { Window } from "./window.js";
 
 export type IdArray = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array |
@@ -127,9 +127,10 @@ export abstract class WorldView implements Freeable {
    * @param table eyeCounts: how many of the eyes, which follow one another, each viewer has; one by default; a viewer sees
    *     what one of its eyes sees. maxDistance: in units; eyes farther from a box do not count, and a pair without others is SKIPPED. leftOut: 1 for each pair
    *     that is not asked. ifUndecided: what pairs beyond maxSteps are: Sight.HIDDEN, VISIBLE or UNDECIDED.
+   *     history: keeps the answers for the next call; history.last then says how this one was answered.
    */
   visibleBoxes(eyes: Numbers | Units, mins: Numbers | Units, maxs: Numbers | Units, options?: SightOptions | SightOptionsInit,
-    table?: { eyeCounts?: ArrayLike<number>; maxDistance?: number; leftOut?: Uint8Array; ifUndecided?: Sight }): Uint8Array;
+    table?: { eyeCounts?: ArrayLike<number>; maxDistance?: number; leftOut?: Uint8Array; ifUndecided?: Sight; history?: SightHistory }): Uint8Array;
   /** Finds the blocks within a radius of an eye of which it sees any part, each list with the nearest first; `undecided` are
    * those for which maxSteps, which is for the whole call, did not suffice. */
   visibleBlocks(eye: Vector, radius: number, options?: SightOptions | SightOptionsInit,
