@@ -37,7 +37,7 @@ absl::StatusOr<std::string> readAll(std::FILE* stream, std::string_view name,
   const std::uint64_t size = sizeOf(stream);
   if (size > limits.file_bytes) return tooLong(name, limits);
   std::string bytes;
-  bytes.reserve(size);
+  bytes.reserve(static_cast<std::size_t>(size));
   std::array<char, 16384> buffer;
   while (true) {
     const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), stream);
