@@ -60,6 +60,7 @@ def test_other_world(scene: Scene, tmp_path: Path) -> None:
 def test_sight(scene: Scene, tmp_path: Path) -> None:
     query = fr.SightQuery((0.5, 2.5, 2.5), (12, 2.25, 2.25), (13, 5, 2.75))
     flat = fr.SightQuery((0.5, 2.5, 2.5), (12, 2.25, 2.25), (12, 2.25, 5))
+    scene.world.set_block(0, (8, 3, 2), fr.AIR)
     with scene.world.record(tmp_path / "log"):
         assert scene.world.visible(query) == fr.Sight.VISIBLE
         exposure = scene.world.exposure(query)
@@ -70,7 +71,8 @@ def test_sight(scene: Scene, tmp_path: Path) -> None:
     assert (seen.verb, seen.outcome, seen.sight) == (fr.Verb.VISIBLE, fr.Outcome.EQUAL, query)
     assert seen.line is None
     assert (share.verb, share.outcome) == (fr.Verb.EXPOSURE, fr.Outcome.DIFFERENT)
-    assert share.recorded == exposure and share.replayed == (1, 1)
+    assert share.recorded == exposure
+    assert isinstance(share.replayed, tuple) and share.replayed[0] > exposure[1]
     assert (refused.verb, refused.outcome) == (fr.Verb.VISIBLE, fr.Outcome.EQUAL)
 
 

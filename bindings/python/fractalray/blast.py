@@ -16,7 +16,7 @@ from ._library import lib
 from .errors import InvalidArgumentError
 from .handle import WorldHandle
 from .options import Options, OptionsStruct
-from .sight import SightOptions, _Input
+from .sight import SightInput, SightOptions
 
 #: The elements of the rays of a blast: `step`, three integers in units, and `power`, an integer.
 BLAST_RAY = np.dtype(FrBlastRay)
@@ -118,10 +118,10 @@ class Blasts(WorldHandle):
         query.resistances, query.resistance_count = resistances.ctypes.data, len(resistances)
         query.falloff = integer(falloff, "the falloff", _LOW, _HIGH)
         query.max_samples = limit(max_samples, "max_samples")
-        return self._blast(query, level_mask(levels), OptionsStruct(options), _Input(sight))
+        return self._blast(query, level_mask(levels), OptionsStruct(options), SightInput(sight))
 
     def _blast(
-        self, query: FrBlastQuery, levels: int, options: OptionsStruct, sight: _Input
+        self, query: FrBlastQuery, levels: int, options: OptionsStruct, sight: SightInput
     ) -> Blast:
         """Calls the library, and once more if its answer is longer than expected."""
         filters = (each for each in (options.filters, sight.filters) if each is not None)
