@@ -179,7 +179,8 @@ void checkShots(const frShotBatch* batch, const std::vector<frQueryResult>& expe
   frBatchResult summary = sized<frBatchResult>();
   ASSERT_EQ(frShotBatch_GetSummary(batch, &summary), FR_OK);
   ASSERT_LE(summary.completed, expected.size()) << n;
-  std::vector<frQueryResult> results(summary.completed, sized<frQueryResult>());
+  std::vector<frQueryResult> results(static_cast<std::size_t>(summary.completed),
+                                     sized<frQueryResult>());
   ASSERT_EQ(frShotBatch_GetResults(batch, 0, results.size(), results.data()), FR_OK) << n;
   std::uint64_t hits = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -188,8 +189,8 @@ void checkShots(const frShotBatch* batch, const std::vector<frQueryResult>& expe
     EXPECT_EQ(results[i].hits_begin, hits) << n << " " << i;
     hits += results[i].hit_count;
   }
-  std::vector<frHit> copied(hits);
-  EXPECT_EQ(frShotBatch_GetHits(batch, 0, hits, copied.data()), FR_OK) << n;
+  std::vector<frHit> copied(static_cast<std::size_t>(hits));
+  EXPECT_EQ(frShotBatch_GetHits(batch, 0, copied.size(), copied.data()), FR_OK) << n;
   EXPECT_EQ(frShotBatch_GetResults(batch, 0, results.size() + 1, results.data()), FR_OUT_OF_RANGE);
 }
 
