@@ -26,7 +26,7 @@ std::string numberTextByTrying(double value) {
     std::snprintf(scientific.data(), scientific.size(), "%.*e", digits - 1, value);
   } while (digits < std::numeric_limits<double>::max_digits10 &&
            std::strtod(scientific.data(), nullptr) != value);
-  const std::string text = scientific.data();
+  std::string text = scientific.data();
   const int exponent = std::atoi(text.c_str() + text.find('e') + 1);
   // Beyond these the other notation is longer.
   constexpr int kMost = 22;

@@ -47,7 +47,7 @@ TEST_F(SightReplayTest, AnswersAreRecordedAndReplayed) {
   EXPECT_THAT(replay(), Each(Outcome::kEqual));
   put(40, kAir);
   EXPECT_THAT(replay(), ElementsAre(Outcome::kDifferent, Outcome::kEqual, Outcome::kDifferent,
-                                        Outcome::kEqual, Outcome::kEqual));
+                                    Outcome::kEqual, Outcome::kEqual));
 }
 
 TEST_F(SightReplayTest, OptionsAreRecorded) {
