@@ -185,6 +185,14 @@ void describeAnswer(Archive& archive, AnyAnswer& answer, End& end) {
   if (has_stop) archive.value(archive.present(end.stopped_at));
 }
 
+// The versions, the channel and the ignored entities of a query of either kind.
+template <class Archive, class AnyQuery>
+void describeSurroundings(Archive& archive, AnyQuery& query) {
+  describeVersions(archive, query.versions);
+  archive.name("channel", query.channel);
+  list(archive, query.ignore, [&](auto& id) { archive.value(id); });
+}
+
 // A reader's query begins with the rules of the last record of rules.
 template <class Archive, class AnyQuery>
 void describeQuery(Archive& archive, AnyQuery& query) {
@@ -207,9 +215,7 @@ void describeQuery(Archive& archive, AnyQuery& query) {
     archive.value(query.segment.begin.plane);
   }
   archive.fields("option", query.options);
-  describeVersions(archive, query.versions);
-  archive.name("channel", query.channel);
-  list(archive, query.ignore, [&](auto& id) { archive.value(id); });
+  describeSurroundings(archive, query);
   describeHits(archive, query.after);
   archive.require(!has_rules || query.rules != nullptr, "rules, and no rules are before it");
   if (!has_rules) query.rules = nullptr;
@@ -234,9 +240,7 @@ void describeSight(Archive& archive, AnyQuery& query, AnySight& sight) {
   archive.value(sight.query.box.min);
   archive.value(sight.query.box.max);
   archive.fields("option of sight", sight.options);
-  describeVersions(archive, query.versions);
-  archive.name("channel", query.channel);
-  list(archive, query.ignore, [&](auto& id) { archive.value(id); });
+  describeSurroundings(archive, query);
   list(archive, sight.occluders, [&](auto& box) {
     archive.value(box.min);
     archive.value(box.max);
