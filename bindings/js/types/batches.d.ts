@@ -29,7 +29,7 @@ export interface BatchAnswers extends Freeable {
 }
 
 /** First hits in brief: move(i), then the members of the hit of line i; of the kind NONE if there is none. */
-export class CompactHits implements BatchAnswers {
+export class CompactHits {
   /** Makes memory for answers, 76 bytes each. */
   constructor(capacity: number);
   readonly kind: HitKind;
@@ -52,20 +52,11 @@ export class CompactHits implements BatchAnswers {
   readonly terminal: boolean;
   /** The time at which the line first enters unloaded space; NaN if it does not, or without reportUnknown. */
   readonly unknownFrom: number;
-  readonly capacity: number;
-  readonly length: number;
-  move(i: number): this;
-  readonly index: number;
-  readonly result: number;
-  readonly errors: number;
-  readonly firstError: string;
-  readonly summary: BatchSummary;
-  free(): void;
-  [Symbol.dispose](): void;
 }
+export interface CompactHits extends BatchAnswers {}
 
 /** Lines of sight: answer(i); or move(i), then what blocks line i. */
-export class Occlusions implements BatchAnswers {
+export class Occlusions {
   constructor(capacity: number);
   answer(i: number): Occlusion;
   /** Returns a copy of all answers. */
@@ -78,17 +69,8 @@ export class Occlusions implements BatchAnswers {
   readonly type: number;
   readonly entity: number;
   readonly id: number;
-  readonly capacity: number;
-  readonly length: number;
-  move(i: number): this;
-  readonly index: number;
-  readonly result: number;
-  readonly errors: number;
-  readonly firstError: string;
-  readonly summary: BatchSummary;
-  free(): void;
-  [Symbol.dispose](): void;
 }
+export interface Occlusions extends BatchAnswers {}
 
 /** The shots of a batch, and memory that is used again by the next one. */
 export class ShotBatch implements Freeable {

@@ -135,20 +135,11 @@ export interface Answer {
 }
 
 /** The answer of shoot(): the hits in the order of distance. Passed to shoot() again, its memory is used again. */
-export class Shot extends Hits implements Answer {
+export class Shot extends Hits {
   /** Makes memory for hits; grows if there are more. */
   constructor(capacity?: number);
-  readonly line: Line;
-  readonly terminated: boolean;
-  readonly truncated: boolean;
-  readonly unknownFrom: number | null;
-  readonly stoppedAt: number | null;
-  readonly budgets: number[] | null;
-  readonly stats: Stats;
-  readonly progress: Progress;
-  readonly versions: [number, number];
-  readonly result: layout.QueryResult;
 }
+export interface Shot extends Answer {}
 
 /**
  * The hits of a shot one by one; the world may change between two of them. Effects are not called: the loop replaces
