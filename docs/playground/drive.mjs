@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives the page in Debian's headless Chromium: node drive.mjs PAGE.html FOLDER [--modules FOLDER] [--quick]
+//   [--seed N --hash HASH]
 // Shoots at random pixels, reads the address and opens it again, digs and builds, moves the slider, computes the hash,
 // drops a scenario, and takes pictures: light, dark, phone. Ends with status 1 if something is wrong, also for any
-// message in the console. --quick: pictures and a few shots alone. Software rendering uses all cores: a minute or two.
+// message in the console. --quick: pictures and a few shots alone. --seed, --hash: what tools/native_hash.py gave. Software rendering uses all cores: a minute or two.
 
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -13,7 +14,10 @@ import { parseArgs } from "node:util";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values, positionals: [file, folder] } = parseArgs({
-  allowPositionals: true, options: { modules: { type: "string", default: join(here, "node_modules") }, quick: { type: "boolean", default: false } },
+  allowPositionals: true, options: {
+    modules: { type: "string", default: join(here, "node_modules") }, quick: { type: "boolean", default: false },
+    seed: { type: "string" }, hash: { type: "string" },
+  },
 });
 const { chromium } = createRequire(join(resolve(values.modules), "x"))("playwright-core");
 
@@ -32,6 +36,12 @@ const problems = [];
 function check(isRight, what) {
   console.log(isRight ? "ok  " : "FAIL", what);
   if (!isRight) problems.push(what);
+}
+// Returns what the page says of its 100,000 shots.
+async function manyShots(page) {
+  await page.click("#many");
+  await page.waitForFunction(() => /hash [0-9a-f]{16}/.test(document.getElementById("many-text").textContent));
+  return page.locator("#many-text").innerText();
 }
 async function open(address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1360, height: 820 }, ...options }), page = await context.newPage();
@@ -128,10 +138,9 @@ try {
   await page.evaluate(() => { window.playground.wrongLoop = null; window.playground.set({ offset: 0, sight: [5, 2] }); });
   await page.locator("#seen").scrollIntoViewIfNeeded();
   await picture(page, "6-sight");
-  await page.click("#many");
-  await page.waitForFunction(() => /hash [0-9a-f]{16}/.test(document.getElementById("many-text").textContent));
-  console.log("   ", await page.locator("#many-text").innerText());
-  check(!/please report/.test(await page.locator("#many-text").innerText()), "the hash is the expected one");
+  const many = await manyShots(page);
+  console.log("   ", many);
+  check(!/please report/.test(many), "the hash is the expected one");
 
   // A scenario, as a file.
   await page.setInputFiles("#scenario-file", new URL("../../tests/scenarios/first-steps.json", import.meta.url).pathname);
@@ -141,6 +150,12 @@ try {
   check(/hits/.test(await page.locator("#summary").innerText()), await page.locator("#summary").innerText());
   const address = await addressOf(page);
   await page.context().close();
+
+  if (values.seed) {
+    const seeded = await open(`?plain&seed=${values.seed}`);
+    check((await manyShots(seeded)).includes(`hash ${values.hash},`), `the hash of seed ${values.seed} is ${values.hash}, as of the native library`);
+    await seeded.context().close();
+  }
 
   const dark = await open(address, { colorScheme: "dark" });
   await dark.click("#languages >> text=C++");

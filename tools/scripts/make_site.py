@@ -4,7 +4,8 @@ docs/ in the order of their index, docs/README.md, with search, and the API refe
 
 Usage: tools/scripts/make_site.py FOLDER    (./dev docs runs it)
 Doxygen has to have written FOLDER/html and FOLDER/fractalray.tag before. The site is FOLDER/site.
-Links to headers lead to their API pages, links to other files to a copy of them.
+Links to headers lead to their API pages, links to other files to a copy of them. The page of the
+playground has it inside if ./dev playground has made build/playground/index.html.
 """
 
 import os
@@ -83,6 +84,20 @@ class Site:
         path.write_text(LINK.sub(rewritten, (ROOT / source).read_text()))
 
 
+def embed_playground(pages_folder):
+    """Puts the playground's HTML file on its page, if it has been made."""
+    built = ROOT / "build/playground/index.html"
+    if not built.exists():
+        print("without the playground: build/playground/index.html is made by ./dev playground")
+        return
+    shutil.copyfile(built, pages_folder / "playground/playground.html")
+    page = pages_folder / "playground/README.md"
+    title, rest = page.read_text().split("\n", 1)
+    frame = ('<iframe src="playground.html" title="The playground" loading="lazy" '
+             'style="width:100%;height:80vh;border:0"></iframe>\n\n[On a page of its own](playground.html)')
+    page.write_text(f"{title}\n\n{frame}\n{rest}")
+
+
 def folder_of(link):
     """Returns the other pages of the folder of docs/ whose index is `link`; none for other pages."""
     index = ROOT / "docs" / link
@@ -132,6 +147,7 @@ def main():
     sources += [page for page in PAGES if "/" not in page and (ROOT / page).exists()]
     for source in sorted(sources):
         site.add_page(source)
+    embed_playground(site.pages_folder)
     config = folder / "mkdocs.yml"
     config.write_text((ROOT / "docs/mkdocs.yml").read_text() + navigation() +
                       f"docs_dir: {site.pages_folder}\nsite_dir: {folder / 'site'}\n")

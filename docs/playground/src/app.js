@@ -10,6 +10,7 @@ import { editOf, Layers } from "./edits.js";
 import { EXPECTED } from "./expected_hash.js";
 import { explain } from "./explain.js";
 import { compareLoops } from "./loops.js";
+import { SEED } from "./many_shots.js";
 import { PageWorld } from "./page_world.js";
 import { Panel } from "./panel.js";
 import { freeWay, shootAll, sightTable } from "./queries.js";
@@ -34,6 +35,7 @@ export class App {
   constructor(data) {
     this.data = data;
     this.query = new URLSearchParams(location.search);
+    this.seed = Number(this.query.get("seed")) >>> 0 || SEED;
     this.state = fromHash(location.hash);
     this.wrongLoop = null;
     this.scenario = null;
@@ -271,10 +273,10 @@ export class App {
     byId("many-text").textContent = "A worker loads the world, and shoots …";
     const worker = new WorkerClient(this.data.program);
     try {
-      const { hash, found, milliseconds, count } = await worker.run("shots", { module: this.data.module, world: this.data.world });
-      const same = EXPECTED.hash === "" ? "" : EXPECTED.hash === hash ? `, the same as ${EXPECTED.how}`
+      const { hash, found, milliseconds, count } = await worker.run("shots", { module: this.data.module, world: this.data.world, seed: this.seed });
+      const same = EXPECTED.hash === "" || this.seed !== SEED ? "" : EXPECTED.hash === hash ? `, the same as ${EXPECTED.how}`
         : `, but ${EXPECTED.how} gave ${EXPECTED.hash}: please report this`;
-      byId("many-text").textContent = `${count.toLocaleString("en")} shots here: hash ${hash}${same}. ${found.toLocaleString("en")} hit something; ` +
+      byId("many-text").textContent = `${count.toLocaleString("en")} shots here: hash ${hash}${same}${this.seed === SEED ? "" : `, seed ${this.seed}`}. ${found.toLocaleString("en")} hit something; ` +
         `${milliseconds.toFixed(0)} ms, ${((1e6 * milliseconds) / count).toFixed(0)} ns each.`;
       return hash;
     } catch (error) {

@@ -3,7 +3,8 @@
 // since the library decides by integers. tools/native_hash.py computes it by the native library.
 
 export const COUNT = 100000;
-const SEED = 20201;
+// The seed of the lines whose hash is in expected_hash.js.
+export const SEED = 20201;
 // The nodes between which the lines run.
 const LOW = [-272, -32, -112], SIZE = 160;
 const FINEST = 16;
@@ -60,10 +61,10 @@ export function hashAll(count, hit) {
   return { hash: digits(high) + digits(low), found };
 }
 
-// Shoots the lines in a world of the library, and hashes the answers. fr: the package.
-export function shootMany(fr, world) {
+// Shoots the lines of a seed, an integer from 1 to 2^32 - 1, in a world of the library, and hashes the answers. fr: the package.
+export function shootMany(fr, world, seed = SEED) {
   const lines = new fr.ModuleArray(Float64Array, 6 * COUNT), hits = new fr.CompactHits(COUNT);
-  fillLines(lines.view);
+  fillLines(lines.view, COUNT, seed);
   const begin = performance.now();
   world.closestHits(lines, undefined, hits);
   const milliseconds = performance.now() - begin;

@@ -58,12 +58,12 @@ const JOBS = {
     return { light: nodes.map(([x, y, z]) => [map.grid.indexOf(x, y, z), map.volume.light[map.grid.indexOf(x, y, z)]]) };
   },
   // Shoots in a world of its own, without edits and offset.
-  async shots({ module, world }) {
+  async shots({ module, world, seed }) {
     await fr.init(await gunzip(module));
     const packed = readWorld(await gunzip(world));
     const isSolid = (type) => packed.types[type].kinds.default === "solid";
     const page = new PageWorld(packed, farLand(packed.grid, isSolid), sculptures(), ENTITIES);
-    const result = shootMany(fr, page.world);
+    const result = shootMany(fr, page.world, seed);
     page.free();
     return result;
   },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What needs the module and the world: PLAYGROUND_MODULE names fractalray.wasm, PLAYGROUND_WORLD what tools/make_world.py
-// writes. Without them these tests are skipped.
+// writes. Without them these tests are skipped. PLAYGROUND_SEED, PLAYGROUND_HASH: what tools/native_hash.py gave for a seed.
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ import { shootQuery, worldOf } from "../src/scenario_world.js";
 import { initialState } from "../src/state.js";
 import { gunzip, readWorld } from "../src/world_file.js";
 
-const { PLAYGROUND_MODULE: moduleFile, PLAYGROUND_WORLD: worldFile } = process.env;
+const { PLAYGROUND_MODULE: moduleFile, PLAYGROUND_WORLD: worldFile, PLAYGROUND_SEED: seed, PLAYGROUND_HASH: seedHash } = process.env;
 const skip = moduleFile && worldFile ? false : "PLAYGROUND_MODULE and PLAYGROUND_WORLD are not set";
 const scenarios = new URL("../../../tests/scenarios/", import.meta.url);
 
@@ -143,5 +143,6 @@ test("The hash of 100,000 shots is the native library's", { skip }, async () => 
   const page = pageAt(0), { hash } = shootMany(fr, page.world);
   if (EXPECTED.hash !== "") assert.equal(hash, EXPECTED.hash);
   assert.match(hash, /^[0-9a-f]{16}$/);
+  if (seed) assert.equal(shootMany(fr, page.world, Number(seed)).hash, seedHash);
   page.free();
 });

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Computes the hash of the page's 100,000 shots by the native library.
 
-Usage: native_hash.py WORLD.json [--how=TEXT --write=src/expected_hash.js]     (WORLD.json: tools/export_world.mjs)
+Usage: native_hash.py WORLD.json [--seed=N] [--how=TEXT --write=src/expected_hash.js]     (WORLD.json: tools/export_world.mjs)
 
 Needs the Python package of this repository (PYTHONPATH, FRACTALRAY_LIBRARY: see docs/python.md). --how says which library
 it was, such as "g++ 12.2 -O3". The world, the lines and the hash are those of src/page_world.js and src/many_shots.js.
@@ -68,9 +68,9 @@ def world_of(data: dict[str, object]) -> fr.World:
     return world
 
 
-def lines() -> np.ndarray:
+def lines(seed: int) -> np.ndarray:
     """Returns the ends of the lines, (COUNT, 2, 3), in finest blocks."""
-    out, x = np.empty(6 * COUNT), SEED
+    out, x = np.empty(6 * COUNT), seed
     for i in range(6 * COUNT):
         x ^= x << 13 & 0xFFFFFFFF
         x ^= x >> 17
@@ -106,14 +106,17 @@ def fold(hashes: np.ndarray, seed: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("world", type=Path)
+    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--how", default="")
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
     world = world_of(json.loads(given.world.read_text()))
-    ends = lines()
+    ends = lines(given.seed)
     hits = world.closest_hits(fr.Lines.segments(ends[:, 0].copy(), ends[:, 1].copy())).hits
     low, high = (fold(answers(hits, seed), seed) for seed in (2166136261, 3141592653))
     print(f"hash {high}{low}, {int((hits['kind'] != 0).sum())} hits")
+    if given.write and given.seed != SEED:
+        parser.error(f"--write takes the hash of seed {SEED}")
     if given.write:
         given.write.write_text(FILE.format(json.dumps(high + low), json.dumps(given.how)))
 
