@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "absl/strings/str_cat.h"
 
@@ -13,14 +14,18 @@
 namespace fractalray {
 namespace {
 
-// Calls visit(name, member, usual) for each option that is plain.
+// Calls visit(name, member, usual) for each option that is plain and has a meaning for blasts: they
+// have no start that could be inside.
 template <class Options, class Visit>
 void forEachBlastOption(Options& options, const Visit& visit) {
   static const BlastOptions kUsual;
-  visit("solid_only", options.filter.solid_only, kUsual.filter.solid_only);
-  visit("blocks", options.filter.blocks, kUsual.filter.blocks);
-  visit("entities", options.filter.entities, kUsual.filter.entities);
-  visit("categories", options.filter.categories, kUsual.filter.categories);
+  forEachField(
+      [&visit](const FieldName& field, auto& member, const auto& usual) {
+        if constexpr (isPlain<std::remove_cvref_t<decltype(member)>>()) {
+          if (field.name != "skip_start_inside") visit(field.name, member, usual);
+        }
+      },
+      options.filter, kUsual.filter);
   visit("max_samples", options.max_samples, kUsual.max_samples);
 }
 

@@ -91,6 +91,34 @@ struct Fields<SightOptions> {
   }
 };
 
+// The members of a filter by itself, in the order of files of blasts.
+template <>
+struct Fields<QueryFilter> {
+  static constexpr auto kNames = std::to_array<FieldName>({
+      {"solid_only"},
+      {"blocks"},
+      {"entities"},
+      {"categories", "Find only entities that share a bit with this number"},
+      {"channel"},
+      {"ignore"},
+      {"skip_start_inside"},
+      {"block_filter"},
+      {"entity_filter"},
+  });
+  static constexpr auto tie(auto& filter) {
+    auto& [blocks, channel, solid_only, entities, categories, ignore, skip_start_inside,
+           block_filter, entity_filter] = filter;
+    return std::tie(solid_only, blocks, entities, categories, channel, ignore, skip_start_inside,
+                    block_filter, entity_filter);
+  }
+};
+
+// Says whether a member of a filter is for entities alone, `skip_start_inside` for both aside.
+constexpr bool isOfEntities(std::string_view member) {
+  return member == "entities" || member == "categories" || member == "ignore" ||
+         member == "entity_filter";
+}
+
 template <>
 struct Fields<QueryStats> {
   static constexpr auto kNames = std::to_array<FieldName>({{"cells"},

@@ -36,6 +36,11 @@ struct QueryFilter {
   // everything. In a search the hit's geometry is not set.
   std::function<bool(const BlockHit&)> block_filter{};
   std::function<bool(const EntityHit&)> entity_filter{};
+
+  // Returns true if it lets entities of these categories through, as far as categories decide.
+  constexpr bool acceptsCategories(std::uint64_t of_entity) const {
+    return (of_entity & categories) != 0;
+  }
 };
 
 }  // namespace fractalray

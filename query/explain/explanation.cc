@@ -164,7 +164,7 @@ class Explainer {
     const Entity& entity = *context_.entities.find(handle);
     const QueryOptions& options = context_.options;
     if (!context_.levels.contains(entity.level)) return EntityOutcome::kOtherLevel;
-    if ((entity.categories & options.filter.categories) == 0) return EntityOutcome::kOtherCategory;
+    if (!options.filter.acceptsCategories(entity.categories)) return EntityOutcome::kOtherCategory;
     if (!context_.matchesFilter(entity)) return EntityOutcome::kIgnored;
     const std::optional<HitTime> time =
         internal::intersect(context_.line, entity.shape, entity.position);

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
+#include "../../formats/internal/little_endian.h"
 #include "../../formats/replay/internal/log_records.h"
 #include "../../formats/replay/logged_answer.h"
 #include "query_log_fixture.h"
@@ -159,6 +161,35 @@ TEST_F(QueryLogTest, DamagedRulesAreReported) {
       changed[i] = static_cast<char>(value);
       const absl::StatusOr<LoggedRules> rules = internal::parseRules(changed);
       if (rules.ok()) rulesOf(*rules, *types_);
+    }
+  }
+}
+
+// TerminalRules refuses these costs for rules of every kind.
+TEST_F(QueryLogTest, RulesWithWrongCostsAreReported) {
+  for (const TerminalRule::Kind kind :
+       {TerminalRule::Kind::kContinue, TerminalRule::Kind::kStop, TerminalRule::Kind::kCost}) {
+    TerminalRules rules;
+    ASSERT_TRUE(rules.addBudget(2).ok());
+    ASSERT_TRUE(rules.setBlock(kWater, {.kind = kind, .per_hit = 0.5, .per_block = 0.25}).ok());
+    std::string bytes;
+    internal::appendRules(bytes, rules, *types_);
+    ASSERT_TRUE(internal::parseRules(bytes).ok());
+    for (const double cost : {0.5, 0.25}) {
+      std::string written;
+      appendLittle(written, cost);
+      const std::size_t at = bytes.find(written);
+      ASSERT_NE(at, std::string::npos);
+      for (const double wrong : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+        std::string other;
+        appendLittle(other, wrong);
+        std::string changed = bytes;
+        changed.replace(at, other.size(), other);
+        const absl::Status status = internal::parseRules(changed).status();
+        EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << cost;
+        EXPECT_NE(status.message().find("a rule with a cost of "), std::string_view::npos)
+            << status;
+      }
     }
   }
 }

@@ -18,6 +18,7 @@
 #include "command.h"
 #include "command_line.h"
 #include "limit_option.h"
+#include "option_adder.h"
 #include "output.h"
 #include "text_table.h"
 
@@ -32,7 +33,7 @@ struct NearArguments {
   std::optional<std::uint64_t> count;
   std::optional<double> radius;
   std::string levels = "0-9";
-  std::uint64_t categories = std::numeric_limits<std::uint64_t>::max();
+  QueryFilter filter;
   std::vector<EntityId> ignore;
   InputLimits limits;
   bool stats = false;
@@ -69,7 +70,8 @@ absl::Status searchAround(const EntityIndex& index, const NearArguments& argumen
 absl::Status search(const EntityIndex& index, const NearArguments& arguments, NearAnswer& answer) {
   const absl::StatusOr<LevelMask> levels = parseLevelMask(arguments.levels);
   if (!levels.ok()) return levels.status();
-  const QueryFilter filter{.categories = arguments.categories, .ignore = arguments.ignore};
+  QueryFilter filter = arguments.filter;
+  filter.ignore = arguments.ignore;
   if (!arguments.at.empty()) return searchAround(index, arguments, *levels, filter, answer);
   if (arguments.min.empty()) {
     return absl::InvalidArgumentError(
@@ -166,8 +168,13 @@ void addNearCommand(CommandLine& line) {
   options.excludes("--min", "--at");
   options.excludes("--max", "--at");
   options.add("--levels LEVELS", arguments.levels, "The levels of entities to find, like 2-3,0");
-  options.add("--categories BITS", arguments.categories,
-              "Find only entities that share a bit with this set of 64 bits");
+  std::string no_channel;  // for members that searches for entities do not have
+  const OptionAdder adder{options, no_channel};
+  forEachField(
+      [&adder](const FieldName& field, auto& member) {
+        if (isOfEntities(field.name) && field.name != "entities") adder(field, member);
+      },
+      arguments.filter);
   options.addList("--ignore ID[,ID..]", arguments.ignore,
                   "The ids of entities to ignore, like 3,17");
   addLimitOption(options, arguments.limits);

@@ -18,8 +18,8 @@ template <class Visit>
 void forEachSightOption(const Visit& visit, SightOptions& options) {
   forEachViewOption(
       [&](const FieldName& field, auto& member) {
-        const bool is_of_others = field.name == "categories" || field.name == "boxes_block" ||
-                                  field.name == "certificate";
+        const bool is_of_others =
+            isOfEntities(field.name) || field.name == "boxes_block" || field.name == "certificate";
         if (!is_of_others) visit(field, member);
       },
       options);

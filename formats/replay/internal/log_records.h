@@ -257,10 +257,9 @@ void describeRules(Archive& archive, Rules& rules) {
     describeLevels(archive, levels);
     archive.require(!levels.empty(), "a rule for no level");
     archive.fields("member of a rule", rule);
-    // Costs of other rules have no meaning, and may be any number.
-    if (rule.kind != TerminalRule::Kind::kCost) return;
     for (const double cost : {rule.per_hit, rule.per_block})
       archive.require(is_amount(cost), "a rule with a cost of ", cost);
+    if (rule.kind != TerminalRule::Kind::kCost) return;
     const std::size_t budget{static_cast<std::uint8_t>(rule.budget)};
     const std::size_t budgets = rules.amounts.size();
     archive.require(budget < budgets, "a rule with budget ", budget, " of ", budgets);

@@ -24,7 +24,7 @@ struct SearchScope {
   // Returns true if the search accepts level, categories and id: the tests that cost less than that
   // of a shape. Counts the entries of a long ignore list.
   bool matches(const Entity& entity, SearchStats& stats) const {
-    if (!levels.contains(entity.level) || (entity.categories & filter.categories) == 0)
+    if (!levels.contains(entity.level) || !filter.acceptsCategories(entity.categories))
       return false;
     if (filter.ignore.size() > kShortList) stats.listed += filter.ignore.size();
     return std::find(filter.ignore.begin(), filter.ignore.end(), entity.id) == filter.ignore.end();

@@ -136,7 +136,7 @@ struct QueryContext {
   // Returns true if the query accepts the entity's level and categories. Requires: it accepts
   // entities at all.
   bool matches(const Entity& entity) const {
-    return levels.contains(entity.level) && (entity.categories & options.filter.categories) != 0;
+    return levels.contains(entity.level) && options.filter.acceptsCategories(entity.categories);
   }
   // Returns true if the query accepts the entity, which is on no ignore list. Cost: a linear search
   // of the lists, for tools.

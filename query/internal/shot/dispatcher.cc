@@ -273,8 +273,7 @@ void Dispatcher::noteCharge(const Hit& hit, const TerminalRule* charged, bool co
   charge.continues_pane = continues_pane;
   if (charged == nullptr) return;
   const HitGeometry inside = InsideHit(context_, hit).geometry();
-  const double blocks = std::max(0.0, inside.t_exit - inside.t) * context_.line.lengthBlocks();
-  charge.cost = charged->per_hit + charged->per_block * blocks;
+  charge.cost = amountOf(*charged, inside, context_.line.lengthBlocks());
 }
 
 absl::Status frameHasMoved() {

@@ -9,6 +9,16 @@
 #include "hit_times.h"
 
 namespace fractalray::internal {
+namespace {
+
+// Returns the part of the line that is inside a hit. Both times are rounded, so the later one may
+// seem to be the earlier.
+double inside(const HitGeometry& hit) {
+  return std::max(0.0, hit.t_exit - hit.t);
+}
+
+}  // namespace
+
 const TerminalRule& ruleOf(const QueryContext& context, const Hit& hit) {
   FRACTALRAY_DCHECK(context.options.rules != nullptr);
   const TerminalRules& rules = *context.options.rules;
@@ -30,6 +40,10 @@ Spending startOf(const QueryContext& context) {
   return {.start = start, .left = start};
 }
 
+double amountOf(const TerminalRule& rule, const HitGeometry& hit, double length) {
+  return rule.per_hit + rule.per_block * (inside(hit) * length);
+}
+
 std::optional<double> spend(const TerminalRule& rule, const HitGeometry& hit, double length,
                             Spending& spending) {
   FRACTALRAY_DCHECK(rule.kind == TerminalRule::Kind::kCost, rule.kind);
@@ -38,9 +52,7 @@ std::optional<double> spend(const TerminalRule& rule, const HitGeometry& hit, do
   FRACTALRAY_DCHECK(number < kMaxBudgets, number);
   double& left = spending.left[number];
   if (std::isinf(left)) return std::nullopt;
-  // Both times are rounded, so the later one may seem to be the earlier.
-  const double inside = std::max(0.0, hit.t_exit - hit.t);
-  const double cost = rule.per_hit + rule.per_block * (inside * length);
+  const double cost = amountOf(rule, hit, length);
   const double slack = spending.start[number] * 0x1p-30;
   // An infinite cost is never covered, though left + slack may be infinite, too.
   if (std::isfinite(cost) && cost <= left + slack) {
@@ -52,7 +64,7 @@ std::optional<double> spend(const TerminalRule& rule, const HitGeometry& hit, do
   left = -slack;
   const double way = cost - rule.per_hit;
   if (for_the_way == 0 || way <= 0) return hit.t;
-  return std::min(hit.t_exit, hit.t + inside * (for_the_way / way));
+  return std::min(hit.t_exit, hit.t + inside(hit) * (for_the_way / way));
 }
 
 Spending spendingOf(const ShotResult& result) {

@@ -40,6 +40,9 @@ const TerminalRule* costOf(const QueryContext& context, const Hit& hit);
 // Returns the budgets with which a shot starts.
 Spending startOf(const QueryContext& context);
 
+// Returns what a hit costs by its rule. Requires what spend() does.
+double amountOf(const TerminalRule& rule, const HitGeometry& hit, double length);
+
 // Charges a hit to its budget, and returns nothing if the budget covers it. If not, the hit is
 // terminal: returns the t, from hit.t to hit.t_exit, at which the budget is used up. The budget
 // stays used up: any later hit that costs anything is terminal, too.

@@ -2,8 +2,28 @@
 #include "kept_sight.h"
 
 #include <memory>
+#include <string_view>
+#include <type_traits>
+
+#include "../../fields.h"
 
 namespace fractalray::internal {
+namespace {
+
+// Calls visit(name, member, member of the other) for each option that is a flag, a number or a
+// word: not for functions, nor for lists that options borrow.
+template <class Visit, class Options, class Others>
+void forEachOwnOption(const Visit& visit, Options& options, Others& others) {
+  forEachField(
+      [&visit](const FieldName& field, auto& member, auto& other) {
+        using Member = std::remove_cvref_t<decltype(member)>;
+        if constexpr (std::is_arithmetic_v<Member> || std::is_enum_v<Member>)
+          visit(field.name, member, other);
+      },
+      options, others);
+}
+
+}  // namespace
 
 void KeptScene::set(const ServiceState& state, LevelMask levels_asked,
                     const SightOptions& options_asked) {
@@ -12,14 +32,11 @@ void KeptScene::set(const ServiceState& state, LevelMask levels_asked,
   version = state.version();
   levels = levels_asked.activeIn(state.world.frame());
   const QueryFilter& filter = options_asked.filter;
-  options.filter.blocks = filter.blocks;
-  options.filter.channel = filter.channel;
-  options.filter.entities = filter.entities;
-  options.filter.categories = filter.categories;
-  options.filter.skip_start_inside = filter.skip_start_inside;
-  options.boxes_block = options_asked.boxes_block;
-  options.unloaded = options_asked.unloaded;
-  options.through = options_asked.through;
+  forEachOwnOption([](std::string_view, const auto& asked, auto& kept) { kept = asked; },
+                   options_asked, options);
+  // These never change an answer.
+  options.max_steps = {};
+  options.report_certificate = false;
   has_block_filter = static_cast<bool>(filter.block_filter);
   has_entity_filter = static_cast<bool>(filter.entity_filter);
   occluders.assign(options_asked.occluders.begin(), options_asked.occluders.end());
@@ -34,18 +51,19 @@ bool KeptScene::hasSameBlocks(const KeptScene& other) const {
 }
 
 bool KeptScene::isSame(const KeptScene& other) const {
-  const auto has_same_boxes = [&] {
-    if (options.boxes_block != other.options.boxes_block) return false;
-    if (!options.boxes_block) return true;
-    return version.entities == other.version.entities &&
-           options.filter.entities == other.options.filter.entities &&
-           options.filter.categories == other.options.filter.categories &&
-           ignored == other.ignored && !has_entity_filter && !other.has_entity_filter;
+  bool has_same_options = true;
+  forEachOwnOption(
+      [&](std::string_view name, const auto& member, const auto& of_other) {
+        if (isOfEntities(name) && !options.boxes_block) return;
+        has_same_options = has_same_options && member == of_other;
+      },
+      options, other.options);
+  const auto has_same_entities = [&] {
+    return version.entities == other.version.entities && ignored == other.ignored &&
+           !has_entity_filter && !other.has_entity_filter;
   };
-  return hasSameBlocks(other) && has_same_boxes() &&
-         options.filter.skip_start_inside == other.options.filter.skip_start_inside &&
-         options.unloaded == other.options.unloaded && options.through == other.options.through &&
-         occluders == other.occluders;
+  return hasSameBlocks(other) && has_same_options && occluders == other.occluders &&
+         (!options.boxes_block || has_same_entities());
 }
 
 void KeptCall::set(const ServiceState& state, std::span<const SightViewer> viewers,
