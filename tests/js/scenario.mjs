@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers scenario files (docs/scenario-format.md) by the package, as the program does.
+import { PLAIN } from "../../bindings/js/src/layout.js";
+import { plainOf } from "../../bindings/js/src/plain.js";
 
 const MOST_CROSSINGS = 10_000_000;
 const CLASSES = { continue: 0, stop: 1, again: 2 };
-const OPTIONS = [
-  ["categories", "categories"], ["ignore", "ignore"], ["max_hits", "maxHits"], ["max_steps", "maxSteps"],
-  ["solid_only", "solidOnly"], ["skip_start_inside", "skipStartInside"], ["report_unknown", "reportUnknown"],
-  ["stop_at_unknown", "stopAtUnknown"], ["entities_block", "entitiesBlock"], ["no_blocks", "noBlocks"],
-  ["no_entities", "noEntities"], ["max_batch_steps", "maxBatchSteps"],
-];
-const SIGHT_OPTIONS = [
-  ["categories", "categories"], ["ignore", "ignore"], ["max_steps", "maxSteps"], ["through", "through"],
-  ["skip_start_inside", "skipStartInside"], ["boxes_block", "boxesBlock"],
-];
 
 const upper = (word) => word.toUpperCase();
 const levelsOf = (query) => query.levels.filter((level) => level < 10);
@@ -133,11 +125,9 @@ export class Scenario {
     return Math.max(this.world.blockTypes.channels().indexOf(query.channel ?? "default"), 0);
   }
   #options(query, rules) {
-    const options = { levels: levelsOf(query), channel: this.#channel(query), reportUnknown: query.unknown ?? false,
-      corner: this.fr.Corner[upper(query.corner ?? "both")] };
-    for (const [name, own] of OPTIONS) if (name in query) options[own] = query[name];
-    if ("blocks" in query) options.noBlocks = !query.blocks;
-    if ("entities" in query) options.noEntities = !query.entities;
+    const options = { ...plainOf(PLAIN.QueryOptions, query), levels: levelsOf(query), channel: this.#channel(query),
+      reportUnknown: query.unknown ?? false, corner: this.fr.Corner[upper(query.corner ?? "both")] };
+    if ("ignore" in query) options.ignore = query.ignore;
     if (rules !== undefined) Object.assign(options, { rules: rules.rules, budgets: rules.amounts(query.budgets ?? {}) });
     return options;
   }
@@ -151,9 +141,9 @@ export class Scenario {
 
   // Returns a query of sight, and its options.
   #view(query) {
-    const options = { levels: levelsOf(query), channel: this.#channel(query), noBlocks: !(query.blocks ?? true),
+    const options = { ...plainOf(PLAIN.SightOptions, query), levels: levelsOf(query), channel: this.#channel(query),
       unloaded: this.fr.Unloaded[upper(query.unloaded ?? "report")] };
-    for (const [name, own] of SIGHT_OPTIONS) if (name in query) options[own] = query[name];
+    if ("ignore" in query) options.ignore = query.ignore;
     const toUnits = ([low, high]) => this.fr.SightQuery.of(low, low, high).boxUnits;
     options.occluders = [...(query.occluders ?? []).map(toUnits), ...(query.occluder_units ?? [])];
     const eye = query.eye_units ?? this.fr.SightQuery.of(query.eye, query.eye, query.eye).eyeUnits;
@@ -236,9 +226,9 @@ class NamedRules {
     for (const rule of blocks) this.rules.setBlock(types[rule.type], this.#rule(fr, rule), rule.levels);
     for (const rule of entities) this.rules.setEntities(rule.categories, this.#rule(fr, rule), rule.levels);
   }
-  #rule(fr, { response, budget, per_hit = 0, per_block = 0, touch_costs = false, per_pane = false }) {
+  #rule(fr, { response, budget, ...costs }) {
     if (response !== undefined) return response === "stop" ? fr.Rule.stop() : fr.Rule.proceed();
-    return fr.Rule.cost(this.budgets[budget], { perHit: per_hit, perBlock: per_block, touchCosts: touch_costs, perPane: per_pane });
+    return fr.Rule.cost(this.budgets[budget], plainOf(PLAIN.Rule, costs));
   }
   amounts(changed) {
     return Object.keys(this.budgets).map((name) => ({ ...this.start, ...changed })[name]);

@@ -308,6 +308,21 @@ class Writers(unittest.TestCase):
         rule = made["PlainRule"].cost(3, twice=True)
         self.assertEqual(vars(rule), {"kind": 5, "per_hit": 0.0, "budget": 3, "twice": True})
 
+    def test_plain_members_have_their_kinds_in_javascript(self):
+        header = read_c_header.parse(PLAIN)
+        made = generate_bindings.javascript(header)
+        self.assertIn('QueryOptions: {\n    most: "limit",\n    channel: "u16",\n    noThings: "flag",\n  },', made)
+        self.assertIn('perHit: "number"', made)
+        typed = generate_bindings.typescript(header)
+        self.assertIn("/** things; null for all */\n  most?: number | null;", typed)
+        self.assertIn("noThings?: boolean;", typed)
+
+    def test_a_limit_is_an_integer(self):
+        spoiled = PLAIN.replace("double per_hit;", "double per_hit; /* the cost; 0 for none */")
+        self.assertNotEqual(spoiled, PLAIN)
+        with self.assertRaisesRegex(read_c_header.HeaderError, "per_hit: .* limits are integers"):
+            generate_bindings.python_members(read_c_header.parse(spoiled))
+
     def test_members_are_listed_for_cpp(self):
         text = generate_bindings.fields(read_c_header.parse(PLAIN))
         self.assertIn('{"corner"}, {"most"}, {"ids"}, {"channel"}, {"no_things"}, {"reserved"}', text)

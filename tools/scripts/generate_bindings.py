@@ -22,6 +22,7 @@ import textwrap
 import js_layout
 import read_c_header
 from c_header import Alias, Constant, Enum, Function, Handle, SizeCheck, Struct
+from plain_members import BY_NAME, kind_of, plain_members, said_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEADER = "bindings/c/fractalray_c.h"
@@ -91,17 +92,13 @@ def _python_result(header, type_):
     return "None" if type_.name == "void" and not type_.pointers else _python_scalar(header, type_)
 
 
-# The structs whose plain members all sides convert by their names, and the classes that Python has for them.
-BY_NAME = {"frQueryOptions": "PlainOptions", "frSightOptions": "PlainSightOptions", "frRule": "PlainRule"}
-
-
 def python_members(header):
     """Returns the module of the Python package with the plain members of options and rules."""
     lines = [f"# {MADE}", f"# {LICENSE}", '"""The options and members of rules that are flags and numbers."""', "",
              "from __future__ import annotations", "", "from dataclasses import dataclass", "from typing import TypeVar", "",
              'Made = TypeVar("Made", bound="PlainRule")']
     for struct, name in BY_NAME.items():
-        members = _plain(header, header.structs[struct])
+        members = plain_members(header, header.structs[struct])
         lines += ["", "", "@dataclass(frozen=True)", f"class {name}:", f'    """The plain members of {struct}.', ""]
         lines += [line for each in members if each.type.name != "int32_t" for line in _python_doc(each, 4)]
         lines += ['    """', ""] + [f"    {each.name}: {_python_default(header, each)}" for each in members]
@@ -115,34 +112,16 @@ def python_members(header):
     return "\n".join(lines + [""])
 
 
-def _plain(header, struct):
-    """Returns the members of a struct that are enumerations, then those that are flags and numbers."""
-    types = ("int32_t", "uint64_t", "uint16_t", "uint8_t", "double")
-    plain = [each for each in struct.members if not each.type.pointers and each.count is None and
-             header.scalar(each.type.name) in types and each.name != "reserved"]
-    return sorted(plain, key=lambda each: each.type.name != "int32_t")
-
-
-def _is_flag(member):
-    return member.comment.startswith(("1 to ", "1 if "))
-
-
-def _is_limit(member):
-    """Returns True for a number of which 0 stands for all, or for no limit: None in Python."""
-    return "; 0 " in member.comment
+PYTHON_DEFAULTS = {"word": "int = 0", "flag": "bool = False", "limit": "int | None = None",
+                   "number": "float = 0.0", "integer": "int = 0"}
 
 
 def _python_default(header, member):
-    if _is_flag(member):
-        return "bool = False"
-    if _is_limit(member):
-        return "int | None = None"
-    return "float = 0.0" if header.scalar(member.type.name) == "double" else "int = 0"
+    return PYTHON_DEFAULTS[kind_of(header, member)]
 
 
 def _python_doc(member, indent):
-    said = re.sub(r"^1 (to|if) ", r"\1 ", member.comment).replace("; 0 ", "; None ")
-    return textwrap.wrap(f"{member.name}: {said}.", 100, initial_indent=" " * indent,
+    return textwrap.wrap(f"{member.name}: {said_of(member, None)}.", 100, initial_indent=" " * indent,
                          subsequent_indent=" " * (indent + 4))
 
 

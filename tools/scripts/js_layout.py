@@ -7,6 +7,7 @@ import re
 import textwrap
 
 from c_header import SCALARS, Constant, Enum
+from plain_members import BY_NAME, kind_of, plain_members, said_of
 
 POINTER = 4  # bytes
 # The view of the memory for each type of C, and the logarithm of its width.
@@ -38,13 +39,14 @@ def layout(header, made):
     lines += [f"export const {_constant(name)} = {value};" for name, value in header.constants.items()]
     for struct in header.structs.values():
         lines += ["", *_class(header, struct)]
+    lines += ["", *_kinds(header)]
     return "\n".join(lines + [""])
 
 
 def types(header, made):
     """Returns the declarations for TypeScript of all that layout() writes, and of the module's functions."""
     lines = ["// SPDX-License-Identifier: Apache-2.0", *_comment(made, "// "), "",
-             'import type { Memory } from "./memory.js";', ""]
+             'import type { Wide } from "../types/common.js";', 'import type { Memory } from "./memory.js";', ""]
     for declared in header.declarations:
         if isinstance(declared, Constant):
             lines += _typed_constant(declared)
@@ -53,6 +55,7 @@ def types(header, made):
             lines += [line for each in declared.constants for line in _typed_constant(each)]
     for struct in header.structs.values():
         lines += ["", *_typed_class(header, struct)]
+    lines += _typed_plain(header)
     return "\n".join([*lines, "", *_functions(header), ""])
 
 
@@ -120,6 +123,46 @@ def _index(offset, shift, added=""):
     """Returns the index of a member in a view. `>>>` also takes addresses from 2^31 on, and sums bind closer."""
     index = f"{_address(offset)} >>> {shift}" if shift else _address(offset)
     return f"({index}){added}" if shift and added else index + added
+
+
+# ---- Plain members ----
+
+# The types of the values that JavaScript takes for plain members.
+PLAIN_TYPES = {"flag": "boolean", "limit": "number | null", "number": "number", "u8": "number", "u16": "number",
+               "u64": "Wide", "word": "number"}
+
+
+def _plain_kind(header, member):
+    kind = kind_of(header, member)
+    return "u" + re.search(r"\d+", header.scalar(member.type.name)).group() if kind == "integer" else kind
+
+
+def _kinds(header):
+    """Yields the kinds of the plain members of options and rules, words left out."""
+    yield "// The flags and numbers among the members of options and rules, by what they are. Of limits 0 stands for none."
+    yield "export const PLAIN = {"
+    for name in filter(header.structs.get, BY_NAME):
+        yield f"  {_short(name)}: {{"
+        yield from (f'    {_camel(member.name)}: "{_plain_kind(header, member)}",'
+                    for member in plain_members(header, header.structs[name])
+                    if kind_of(header, member) != "word")
+        yield "  },"
+    yield "};"
+
+
+def _typed_plain(header):
+    """Yields an interface of the plain members of options and rules, as JavaScript takes them."""
+    yield from ("", 'export type PlainKind = "flag" | "limit" | "number" | "u8" | "u16" | "u64";',
+                "export const PLAIN: {")
+    for name in filter(header.structs.get, BY_NAME):
+        yield f"  readonly {_short(name)}: {{ readonly [member: string]: PlainKind }};"
+    yield "};"
+    for name in filter(header.structs.get, BY_NAME):
+        yield from ("", *_doc(f"The plain members of {name}; all have a default.", ""), f"export interface Plain{_short(name)} {{")
+        for member in plain_members(header, header.structs[name]):
+            yield from _doc(said_of(member, "null"), "  ")
+            yield f"  {_camel(member.name)}?: {PLAIN_TYPES[_plain_kind(header, member)]};"
+        yield "}"
 
 
 # ---- Types ----

@@ -2,6 +2,7 @@
 // Made by tools/scripts/generate_bindings.py from bindings/c/fractalray_c.h, which documents it; do
 // not edit.
 
+import type { Wide } from "../types/common.js";
 import type { Memory } from "./memory.js";
 
 export const VERSION_MAJOR: 0;
@@ -2104,6 +2105,79 @@ export class SeenChunk {
   set lastBig(value: bigint);
   get level(): number;
   set level(value: number);
+}
+
+export type PlainKind = "flag" | "limit" | "number" | "u8" | "u16" | "u64";
+export const PLAIN: {
+  readonly QueryOptions: { readonly [member: string]: PlainKind };
+  readonly SightOptions: { readonly [member: string]: PlainKind };
+  readonly Rule: { readonly [member: string]: PlainKind };
+};
+
+/** The plain members of frQueryOptions; all have a default. */
+export interface PlainQueryOptions {
+  /** FR_CORNER_... */
+  corner?: number;
+  /** of entities that are hit; null stands for all */
+  categories?: number | null;
+  /** the most hits of a shot; null for no limit */
+  maxHits?: number | null;
+  /** the most steps; beyond, FR_RESOURCE_EXHAUSTED; null for no limit */
+  maxSteps?: number | null;
+  /** of all queries of a batch together; null for no limit */
+  maxBatchSteps?: number | null;
+  /** the collision channel */
+  channel?: number;
+  /** to hit no blocks */
+  noBlocks?: boolean;
+  /** to hit no entities */
+  noEntities?: boolean;
+  /** to hit no permeable blocks */
+  solidOnly?: boolean;
+  /** to leave out things that contain the start */
+  skipStartInside?: boolean;
+  /** to find unknown_from */
+  reportUnknown?: boolean;
+  /** to end there as well */
+  stopAtUnknown?: boolean;
+  /** if entities block lines of sight */
+  entitiesBlock?: boolean;
+}
+
+/** The plain members of frSightOptions; all have a default. */
+export interface PlainSightOptions {
+  /** FR_UNLOADED_... */
+  unloaded?: number;
+  /** of entities that hide; null stands for all */
+  categories?: number | null;
+  /** the most steps; beyond, FR_RESOURCE_EXHAUSTED; null for no limit */
+  maxSteps?: number | null;
+  /** the occluders that a direction may pass */
+  through?: Wide;
+  /** the collision channel */
+  channel?: number;
+  /** to let no blocks hide */
+  noBlocks?: boolean;
+  /** to leave out what has the eye in its interior */
+  skipStartInside?: boolean;
+  /** to let box entities hide */
+  boxesBlock?: boolean;
+}
+
+/** The plain members of frRule; all have a default. */
+export interface PlainRule {
+  /** FR_RULE_... */
+  kind?: number;
+  /** the cost of a hit */
+  perHit?: number;
+  /** the cost of each block width travelled inside */
+  perBlock?: number;
+  /** the number of a budget */
+  budget?: number;
+  /** if a block costs even if the line only touches it */
+  touchCosts?: boolean;
+  /** if a run of adjacent blocks of one type costs per_hit once */
+  perPane?: boolean;
 }
 
 /**

@@ -1495,3 +1495,37 @@ export class SeenChunk {
   get level() { return this.memory.i32[this.at + 40 >>> 2]; }
   set level(value) { this.memory.i32[this.at + 40 >>> 2] = value; }
 }
+
+// The flags and numbers among the members of options and rules, by what they are. Of limits 0 stands for none.
+export const PLAIN = {
+  QueryOptions: {
+    categories: "limit",
+    maxHits: "limit",
+    maxSteps: "limit",
+    maxBatchSteps: "limit",
+    channel: "u16",
+    noBlocks: "flag",
+    noEntities: "flag",
+    solidOnly: "flag",
+    skipStartInside: "flag",
+    reportUnknown: "flag",
+    stopAtUnknown: "flag",
+    entitiesBlock: "flag",
+  },
+  SightOptions: {
+    categories: "limit",
+    maxSteps: "limit",
+    through: "u64",
+    channel: "u16",
+    noBlocks: "flag",
+    skipStartInside: "flag",
+    boxesBlock: "flag",
+  },
+  Rule: {
+    perHit: "number",
+    perBlock: "number",
+    budget: "u8",
+    touchCosts: "flag",
+    perPane: "flag",
+  },
+};

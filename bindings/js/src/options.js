@@ -2,13 +2,14 @@
 // The options of queries and searches, prepared once: a query reads them in place.
 
 import * as layout from "./layout.js";
-import { callback, channel, choice, instance, levelMask, limit, members, number, wide } from "./arguments.js";
+import { callback, channel, choice, instance, levelMask, members, number, wide } from "./arguments.js";
 import { Callbacks } from "./callbacks.js";
 import { Corner } from "./enums.js";
 import { FractalrayError, refuseType } from "./errors.js";
 import { hitsOf } from "./hits.js";
 import { memory, module } from "./module.js";
 import { cancel, DISPOSE, whenCollected } from "./owned.js";
+import { plainSetters } from "./plain.js";
 import { Rules } from "./rules.js";
 
 // Memory that belongs to options, by the member that points to it.
@@ -35,10 +36,6 @@ function freeAll(blocks) {
   for (const at of blocks.values()) if (at !== 0) memory.free(at);
   blocks.clear();
 }
-
-// Returns the setter of a flag, of a limit, and so on.
-const flag = (name) => (options, value) => { options[name] = value ? 1 : 0; };
-const limitOf = (name) => (options, value) => { options[name] = limit(value, name); };
 
 // Sets the ids of entities that a query leaves out.
 export function setIgnore(options, ids) {
@@ -70,7 +67,9 @@ export function setFilters(options, given) {
   options.filterContext = options.filterCallbacks?.number ?? 0;
 }
 
+// How options are set: as their kinds say, but for those that JavaScript has in another form.
 const SETTERS = {
+  ...plainSetters(layout.PLAIN.QueryOptions),
   levels: (options, value) => { options.mask = levelMask(value); },
   corner: (options, value) => { options.corner = choice(value, Corner, "corner"); },
   channel: (options, value) => { options.channel = channel(value); },
@@ -108,16 +107,7 @@ const SETTERS = {
     options.onHit = effect ? module.callbacks.effect : 0;
     options.hitContext = options.effects?.number ?? 0;
   },
-  maxHits: limitOf("maxHits"),
-  maxSteps: limitOf("maxSteps"),
-  maxBatchSteps: limitOf("maxBatchSteps"),
-  noBlocks: flag("noBlocks"),
   noEntities: (options, value) => { options.wantsNoEntities = Boolean(value); },
-  solidOnly: flag("solidOnly"),
-  skipStartInside: flag("skipStartInside"),
-  reportUnknown: flag("reportUnknown"),
-  stopAtUnknown: flag("stopAtUnknown"),
-  entitiesBlock: flag("entitiesBlock"),
 };
 
 // Copies a value for each member of an object, and keeps what the struct points to.

@@ -5,8 +5,11 @@ import * as layout from "./layout.js";
 import { blockType, integer, levelMask, members, number, wide } from "./arguments.js";
 import { memory, module } from "./module.js";
 import { create, Handle } from "./owned.js";
+import { setPlain } from "./plain.js";
 
-const COSTS = { perHit: 0, perBlock: 0, touchCosts: 0, perPane: 0 };
+// The members of a rule: flags and numbers, of which those but the budget are costs, and the kind.
+const { budget: _, ...COSTS } = layout.PLAIN.Rule;
+const MEMBERS = { kind: "word", ...layout.PLAIN.Rule };
 
 // Makes the effects of a hit on the shot, for Rules.
 export const Rule = Object.freeze({
@@ -42,17 +45,14 @@ export class Rules extends Handle {
     this.#set(rule, (at) => module.c.frRules_SetEntities(this.handle, bits, at, levelMask(levels)));
   }
   #set(rule, call) {
-    const { kind, budget = 0, perHit = 0, perBlock = 0, touchCosts = false, perPane = false } =
-      members(rule, { kind: 0, budget: 0, ...COSTS }, "the rule");
+    const { kind, ...plain } = members(rule, MEMBERS, "the rule");
     const mark = memory.enter();
     try {
       const struct = memory.pushStruct(layout.Rule);
       struct.kind = integer(kind, "the rule's kind", layout.RULE_CONTINUE, layout.RULE_COST);
-      struct.budget = integer(budget, "the rule's budget", 0, 255);
-      struct.perHit = number(perHit, "the rule's perHit");
-      struct.perBlock = number(perBlock, "the rule's perBlock");
-      struct.touchCosts = touchCosts ? 1 : 0;
-      struct.perPane = perPane ? 1 : 0;
+      for (const [name, value] of Object.entries(plain)) {
+        if (value !== undefined) setPlain(struct, layout.PLAIN.Rule, name, value, `the rule's ${name}`);
+      }
       this.check(call(struct.at));
     } finally {
       memory.leave(mark);

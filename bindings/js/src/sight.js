@@ -3,7 +3,7 @@
 
 import * as layout from "./layout.js";
 import {
-  blockType, channel, choice, instance, levelMask, limit, number, pushPoint, readArray, units, wide,
+  blockType, channel, choice, instance, levelMask, number, pushPoint, readArray, units,
 } from "./arguments.js";
 import { BatchQueries } from "./batches.js";
 import { Sight, Unloaded } from "./enums.js";
@@ -12,10 +12,10 @@ import { foundBlock } from "./found.js";
 import { memory, module } from "./module.js";
 import { optionsClass, setCategories, setIgnore, withOptions } from "./options.js";
 import { DISPOSE, ownMemory, releaseMemory } from "./owned.js";
+import { plainSetters } from "./plain.js";
 
 const LISTS = { [Sight.VISIBLE]: "visible", [Sight.UNKNOWN]: "unknown", [Sight.UNDECIDED]: "undecided" };
 const DEFAULTS = Object.freeze({ at: 0, mask: layout.ALL_LEVELS });
-const flag = (name) => (options, value) => { options[name] = value ? 1 : 0; };
 
 // Writes boxes, arrays of two corners in units, to memory. Returns its address and how many they are.
 export function writeBoxes(boxes, name, take) {
@@ -35,6 +35,7 @@ export function writeBoxes(boxes, name, take) {
 
 // Options of sight: they say what hides a box from an eye. Prepared once.
 export class SightOptions extends optionsClass(layout.SightOptions, {
+  ...plainSetters(layout.PLAIN.SightOptions),
   levels: (options, value) => { options.mask = levelMask(value); },
   unloaded: (options, value) => { options.unloaded = choice(value, Unloaded, "unloaded"); },
   categories: setCategories,
@@ -45,11 +46,7 @@ export class SightOptions extends optionsClass(layout.SightOptions, {
   },
   blockFilter: null,
   entityFilter: null,
-  maxSteps: (options, value) => { options.maxSteps = limit(value, "maxSteps"); },
-  through: (options, value) => { options.throughBig = wide(value, "through"); },
   channel: (options, value) => { options.channel = channel(value); },
-  noBlocks: flag("noBlocks"),
-  skipStartInside: flag("skipStartInside"),
   boxesBlock: (options, value) => { options.wantsBoxes = Boolean(value); },
 }, "the options", (options) => {
   options.boxesBlock = options.wantsBoxes && !options.hasNoCategory ? 1 : 0;

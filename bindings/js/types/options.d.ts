@@ -3,6 +3,7 @@
 import type { Wide, WideVector } from "./common.js";
 import type { Corner, Response, Unloaded } from "./enums.js";
 import type { Hit, Hits } from "./hits.js";
+import type { PlainQueryOptions, PlainRule, PlainSightOptions } from "../src/layout.js";
 import type { Freeable } from "./memory.js";
 
 /** Decides about a hit. Pure: may be called early and more than once, and must not change a world. */
@@ -11,13 +12,11 @@ export type Predicate = (hit: Hit) => unknown;
 export type Effect = (hit: Hit) => Response | void;
 
 /** The things that a query considers, and its end. A query ignores the options without meaning for it. */
-export interface OptionsInit {
+export interface OptionsInit extends Omit<PlainQueryOptions, "corner" | "categories"> {
   /** The levels of the query; all by default. */
   levels?: Iterable<number> | null;
   /** Which cells a line visits where it crosses an edge or a corner; Corner.BOTH by default. */
   corner?: Corner;
-  /** The number of a collision channel. */
-  channel?: number;
   /** 64 bits: entities that are hit share one; all by default. */
   categories?: Wide | null;
   /** Ids of entities that are not hit. */
@@ -32,24 +31,6 @@ export interface OptionsInit {
   entityFilter?: Predicate | null;
   /** Called for each hit of a shot, before registered effects. */
   onHit?: Effect | null;
-  /** The most hits of a shot; no limit by default, as of the next two. */
-  maxHits?: number | null;
-  /** The most steps of a query; beyond, "RESOURCE_EXHAUSTED". */
-  maxSteps?: number | null;
-  /** The most steps of all queries of a batch together. */
-  maxBatchSteps?: number | null;
-  noBlocks?: boolean;
-  noEntities?: boolean;
-  /** Hits no permeable blocks. */
-  solidOnly?: boolean;
-  /** Leaves out what contains the start. */
-  skipStartInside?: boolean;
-  /** Finds unknownFrom. */
-  reportUnknown?: boolean;
-  /** Ends there as well. */
-  stopAtUnknown?: boolean;
-  /** Lets entities block lines of sight. */
-  entitiesBlock?: boolean;
 }
 
 /** Options prepared once: a query with them makes no garbage. One with a plain object prepares it each time, for some 1 us. */
@@ -63,9 +44,8 @@ export class Options implements Freeable {
 }
 
 /** The things that hide a box from an eye. */
-export interface SightOptionsInit {
+export interface SightOptionsInit extends Omit<PlainSightOptions, "unloaded" | "categories"> {
   levels?: Iterable<number> | null;
-  channel?: number;
   /** The meaning of space where nothing is loaded; Unloaded.REPORT by default. */
   unloaded?: Unloaded;
   /** 64 bits: entities that hide share one; all by default. */
@@ -76,15 +56,6 @@ export interface SightOptionsInit {
   occluders?: readonly (readonly [WideVector, WideVector])[];
   blockFilter?: Predicate | null;
   entityFilter?: Predicate | null;
-  /** The most steps; beyond, "RESOURCE_EXHAUSTED". */
-  maxSteps?: number | null;
-  /** The occluders that a direction may pass. */
-  through?: Wide;
-  noBlocks?: boolean;
-  /** Leaves out what has the eye in its interior. */
-  skipStartInside?: boolean;
-  /** Lets box entities hide. */
-  boxesBlock?: boolean;
 }
 /** Options of sight, prepared once. */
 export class SightOptions implements Freeable {
@@ -95,23 +66,11 @@ export class SightOptions implements Freeable {
 }
 
 /** The effect of a hit on a shot; made by Rule. */
-export interface RuleInit {
+export interface RuleInit extends PlainRule {
   kind: number;
-  budget?: number;
-  perHit?: number;
-  perBlock?: number;
-  touchCosts?: boolean;
-  perPane?: boolean;
 }
-export interface Costs {
-  /** The cost of a hit, and of each block width travelled inside; 0 by default. */
-  perHit?: number;
-  perBlock?: number;
-  /** True if a block costs even if the line only touches it. */
-  touchCosts?: boolean;
-  /** True if a run of adjacent blocks of one type costs perHit once. */
-  perPane?: boolean;
-}
+/** What a hit costs; 0 and false by default. */
+export type Costs = Omit<PlainRule, "kind" | "budget">;
 export const Rule: {
   /** Returns the rule that does nothing: the shot continues. */
   proceed(): RuleInit;

@@ -2,6 +2,8 @@
 // The world of a scenario file in the library, and its shots.
 
 import { Corner, Kind, Line, Options, Response, Rule, Rules, World } from "../../../bindings/js/index.js";
+import { PLAIN } from "../../../bindings/js/src/layout.js";
+import { plainOf } from "../../../bindings/js/src/plain.js";
 
 // More hits than these are not shown.
 const MOST_HITS = 300;
@@ -37,10 +39,9 @@ export function worldOf(file) {
 // Returns the rules of a name, with the numbers of its budgets by name.
 function rulesOf(world, { budgets = {}, blocks = [], entities = [] }) {
   const rules = new Rules(), numbers = new Map(Object.entries(budgets).map(([name, amount]) => [name, rules.addBudget(amount)]));
-  const ruleOf = (rule) => {
-    const { response, budget, per_hit: perHit = 0, per_block: perBlock = 0, touch_costs: touchCosts = false, per_pane: perPane = false } = rule;
+  const ruleOf = ({ response, budget, ...costs }) => {
     if (response !== undefined) return response === "stop" ? Rule.stop() : Rule.proceed();
-    return Rule.cost(numbers.get(budget), { perHit, perBlock, touchCosts, perPane });
+    return Rule.cost(numbers.get(budget), plainOf(PLAIN.Rule, costs));
   };
   // For a type and a level the last rule counts: those for all levels come first.
   for (const rule of [...blocks].sort((a, b) => Number(a.levels !== undefined) - Number(b.levels !== undefined))) {
@@ -57,14 +58,10 @@ export function shootQuery(world, file, query) {
   const { rules, numbers } = query.rules === undefined ? { rules: null, numbers: null } : rulesOf(world, file.rules[query.rules]);
   const amounts = rules && query.budgets ? { budgets: budgetsOf(file.rules[query.rules], numbers, query.budgets) } : {};
   const options = new Options({
-    ...(rules ? { rules } : {}), ...amounts,
+    ...plainOf(PLAIN.QueryOptions, query), ...(rules ? { rules } : {}), ...amounts,
     levels: query.levels.filter((level) => level < file.levels), corner: Corner[(query.corner ?? "both").toUpperCase()],
-    ...(query.channel && query.channel !== "default" ? { channel: world.blockTypes.addChannel(query.channel) } : {}),
-    ...(query.categories === undefined ? {} : { categories: query.categories }), ignore: query.ignore ?? [],
-    skipStartInside: query.skip_start_inside ?? false, noBlocks: query.blocks === false, noEntities: query.entities === false,
-    solidOnly: query.solid_only ?? false, maxHits: Math.min(query.max_hits ?? MOST_HITS, MOST_HITS),
-    stopAtUnknown: query.stop_at_unknown ?? false,
-    ...(query.max_steps === undefined ? {} : { maxSteps: query.max_steps }),
+    channel: query.channel && query.channel !== "default" ? world.blockTypes.addChannel(query.channel) : 0,
+    ignore: query.ignore ?? [], maxHits: Math.min(query.max_hits ?? MOST_HITS, MOST_HITS),
   });
   const shot = world.shoot(line, options), hits = shot.toArray(), last = hits.at(-1);
   const end = shot.terminated ? last.point : line.pointAt(line.lastTime);
