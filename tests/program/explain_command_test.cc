@@ -209,6 +209,28 @@ TEST(ExplainCommandTest, SavesARayAndDrawsIt) {
   EXPECT_EQ(runProgram({"scenario", saved}).out, runProgram(shoot).out);
 }
 
+TEST(ExplainCommandTest, TheViewerHasTheShot) {
+  const std::string element = R"(<script type="application/json" id="scenario-data">)";
+  const std::string viewer =
+      writeTestFile("viewer.html", "<html>" + element + "</script>the script</html>");
+  const std::string page = testFolder() + "/viewed.html";
+  const std::string saved = testFolder() + "/viewed.json";
+  std::vector<std::string> explain = {
+      "explain", "--scenario", FRACTALRAY_SOURCE_DIR "/docs/figures/shot.json",
+      "--html",  page,         "--viewer",
+      viewer,    "--save",     saved};
+  const ProgramRun run = runProgram(explain);
+  EXPECT_EQ(run.exit_status, 0) << run.err;
+  EXPECT_EQ(*readFile(page), "<html>" + element + *readFile(saved) + "</script>the script</html>");
+
+  // The page that was written is no viewer, since it has a scenario already.
+  explain[6] = page;
+  explain[4] = testFolder() + "/again.html";
+  const ProgramRun refused = runProgram(explain);
+  EXPECT_EQ(refused.exit_status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("it is not the playground's page"));
+}
+
 TEST(ExplainCommandTest, RefusesToOverwriteTheScenario) {
   const std::string copy = writeTestFile("ties.json", *readFile(kScenarios + "ties.json"));
   for (const char* option : {"--save", "--svg", "--html"}) {

@@ -12,6 +12,8 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
+#include "../../core/printable.h"
+#include "../../formats/input_file.h"
 #include "../../query/ray_query_service.h"
 #include "arguments.h"
 #include "color.h"
@@ -26,6 +28,7 @@
 #include "rule_option.h"
 #include "scenario_export.h"
 #include "shot_line_option.h"
+#include "viewer_page.h"
 #include "world_option.h"
 
 namespace fractalray {
@@ -40,6 +43,7 @@ struct ExplainArguments {
   std::string channel = "default";
   std::string corner = "both";
   PictureArguments picture;
+  std::string viewer;
   RuleArguments rules;
   std::string save;
   bool json = false;
@@ -49,6 +53,9 @@ struct ExplainArguments {
 struct ExplainFiles {
   PictureFiles pictures;
   std::optional<OutputFile> save;
+  // With --viewer: the playground's page, and the file that --html names.
+  std::string viewer;
+  std::optional<OutputFile> viewed;
 };
 
 // A shot with everything that its query needs.
@@ -94,6 +101,12 @@ std::string jsonOf(const Case& shot, const ShotResult& result, const Explanation
   return absl::StrCat(line, ",", explanationMembers(explanation, shot.name), "}\n");
 }
 
+int viewIn(ExplainFiles& files, const Case& shot, const Explanation& explanation) {
+  const std::string saved = saveShot(explanation, shot.query, shot.stopping, shot.name);
+  const absl::Status written = files.viewed->write(viewerPage(files.viewer, saved));
+  return written.ok() ? kExitOk : reportError("explain", written, kExitFailed);
+}
+
 int saveTo(OutputFile& file, const Case& shot, const ShotResult& result,
            const Explanation& explanation) {
   const std::string saved = saveShot(explanation, shot.query, shot.stopping, shot.name);
@@ -135,6 +148,10 @@ int explain(const Case& shot, const ExplainArguments& arguments, ExplainFiles& f
   if (!status.ok()) return reportError("explain", status, kExitFailed);
   const int drawn = writePictures("explain", files.pictures, *explanation, shot.name);
   if (drawn != kExitOk) return drawn;
+  if (files.viewed.has_value()) {
+    const int viewed = viewIn(files, shot, *explanation);
+    if (viewed != kExitOk) return viewed;
+  }
   if (files.save.has_value()) {
     const int saved = saveTo(*files.save, shot, *result, *explanation);
     if (saved != kExitOk) return saved;
@@ -203,10 +220,26 @@ int explainInWorld(const ExplainArguments& arguments, ExplainFiles& files) {
   return explained != kExitOk ? explained : statusOf(*opened);
 }
 
+// Reads the page that is to show the shot, which then takes the file of --html.
+int readViewer(const ExplainArguments& arguments, ExplainFiles& files) {
+  absl::StatusOr<std::string> page = readFile(arguments.viewer, arguments.world.limits);
+  if (!page.ok()) return usageError(page.status());
+  if (!isViewer(*page)) {
+    return usageError(absl::InvalidArgumentError(
+        absl::StrCat("--viewer ", quotedText(arguments.viewer),
+                     ": it is not the playground's page, build/playground/index.html, which "
+                     "`./dev playground` makes")));
+  }
+  files.viewer = *std::move(page);
+  files.viewed = std::exchange(files.pictures.html, std::nullopt);
+  return kExitOk;
+}
+
 // Checks the outputs before the work, and opens them.
 int openOutputs(const ExplainArguments& arguments, ExplainFiles& files) {
   std::vector<NamedFile> inputs = worldFiles(arguments.world);
   inputs.push_back({"--scenario", arguments.scenario});
+  inputs.push_back({"--viewer", arguments.viewer});
   const absl::Status distinct = checkDistinct({{{"--svg", arguments.picture.svg},
                                                 {"--html", arguments.picture.html},
                                                 {"--save", arguments.save}}},
@@ -215,7 +248,8 @@ int openOutputs(const ExplainArguments& arguments, ExplainFiles& files) {
   absl::StatusOr<std::optional<OutputFile>> save = OutputFile::openIfNamed(arguments.save);
   if (!save.ok()) return reportError("explain", save.status(), kExitFailed);
   files.save = *std::move(save);
-  return openPictures("explain", arguments.picture, files.pictures);
+  const int opened = openPictures("explain", arguments.picture, files.pictures);
+  return opened != kExitOk || arguments.viewer.empty() ? opened : readViewer(arguments, files);
 }
 
 int runExplain(const ExplainArguments& arguments) {
@@ -256,6 +290,10 @@ void addExplainCommand(CommandLine& line) {
                                    "--max-distance", "--levels", "--channel", "--corner"})
     options.excludes(option, "--scenario");
   addPictureOptions(options, arguments.picture);
+  options.add("--viewer FILE", arguments.viewer,
+              "The playground's page, build/playground/index.html, which --html then writes with "
+              "the shot in it: to shoot on in its chunks");
+  options.needs("--viewer", "--html");
   options.add("--save FILE", arguments.save,
               "Write the shot, with the chunks and entities along it, as a scenario: a bug report "
               "to which `fractalray scenario` gives the same answer");

@@ -3,6 +3,7 @@
 
 import { App } from "./app.js";
 import { byId } from "./dom.js";
+import { showScenario } from "./wire.js";
 import { serve } from "./worker.js";
 
 function bytesOf(id) {
@@ -18,7 +19,11 @@ if (typeof document === "undefined") {
 } else {
   const app = new App({ module: bytesOf("module-data"), world: bytesOf("world-data"), program: byId("program").textContent });
   window.playground = app;  // for the console and for drive.mjs
-  app.start().catch((error) => {
+  // What `fractalray explain --viewer` has written.
+  const given = byId("scenario-data").textContent.trim();
+  app.start().then(() => {
+    if (given) showScenario(app, "The explained shot", given);
+  }).catch((error) => {
     byId("message").textContent = `This page could not start: ${error.message}`;
     console.error(error);
   });
