@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import fractalray as fr
 import numpy as np
 import pytest
@@ -132,3 +135,26 @@ def test_what_a_world_has_made_outlives_it(scene) -> None:
 
 def test_versions_of_package_and_library() -> None:
     assert fr.library_version() == fr.__version__
+
+
+def test_a_world_is_destroyed_with_its_last_name() -> None:
+    gc.disable()
+    try:
+        world = fr.World(levels=2)
+        stone = world.block_types.add("stone")
+        world.load_uniform_chunk(1, (0, 0, 0), stone)
+        world.entities.add(1, fr.Sphere(0.5), (4.5, 2.5, 2.5), level=1)
+        assert world.window.anchor == ""
+        assert world.closest_hit(fr.Line.segment((-1, 0.5, 0.5), (9, 0.5, 0.5))) is not None
+        snapshot = world.snapshot()
+        alive = [weakref.ref(world), weakref.ref(snapshot)]
+        del world, snapshot
+        assert [each() for each in alive] == [None, None]
+    finally:
+        gc.enable()
+
+
+def test_the_parts_of_a_world_keep_it() -> None:
+    entities = fr.World().entities
+    entities.add(1, fr.Sphere(0.5), (4.5, 2.5, 2.5))
+    assert len(entities) == 1

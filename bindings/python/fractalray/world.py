@@ -29,17 +29,23 @@ from .window import Window
 
 
 class WorldView(LineQueries, BoxSight, TableSight, Blasts, Searches, BlockReader):
-    """The common part of worlds and snapshots: everything that only reads.
-
-    block_types: the block types and channels.
-    entities: the entities.
-    """
+    """The common part of worlds and snapshots: everything that only reads."""
 
     def __init__(self, pointer: int, kept: Kept) -> None:
         super().__init__(pointer, lib.frDestroyWorld)
         self._kept = kept
-        self.block_types = BlockTypes(self)
-        self.entities = Entities(self)
+
+    # Parts are made when they are asked for: kept here, they would make a cycle with the world, whose
+    # memory would then wait for Python's collector of cycles.
+    @property
+    def block_types(self) -> BlockTypes:
+        """The block types and channels."""
+        return BlockTypes(self)
+
+    @property
+    def entities(self) -> Entities:
+        """The entities."""
+        return Entities(self)
 
     @property
     def levels(self) -> int:
@@ -80,9 +86,9 @@ class World(WorldView, BlockEditor):
     """A block world with entities, and the queries on it.
 
     Queries may run on many threads while nobody changes the world; edits need exclusive access. The
-    interpreter's lock does not protect a world, as the library runs without it.
+    interpreter's lock does not protect a world, as the library runs without it. A world is destroyed
+    when nothing refers to it, its parts, or arrays of them, any more; or by `close` or `with`.
 
-    window: moves the frame through a deep tree.
     load_report: what `World.open` has read; None for a world that was not opened.
     """
 
@@ -109,7 +115,11 @@ class World(WorldView, BlockEditor):
 
     def _own(self, pointer: int, executor: Executor | None) -> None:
         super().__init__(pointer, Kept(executor))
-        self.window = Window(self)
+
+    @property
+    def window(self) -> Window:
+        """Moves the frame through a deep tree."""
+        return Window(self)
 
     @classmethod
     def open(
