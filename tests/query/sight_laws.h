@@ -4,10 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdint>
-#include <string>
 #include <string_view>
 
+#include "../oracle/long_run.h"
 #include "../oracle/rng.h"
 #include "sight_scene.h"
 
@@ -28,14 +27,16 @@ FixedBox biggerBox(oracle::Rng& rng, const FixedBox& box, bool keep_flat);
 // Cuts each listed occluder in two at a random plane.
 void divideOccluders(oracle::Rng& rng, SightCase& boxes);
 
-// Calls `check(rng, case)` for random cases of all kinds.
+// Calls `check(rng, case)` for random cases of all kinds. To repeat one by its seed, it begins with
+// that of each kind.
 template <class Check>
 void forRandomCases(std::string_view name, const Check& check) {
-  oracle::Rng rng(name);
+  oracle::Rng rng = oracle::rngOf(name);
+  const bool is_repeated = oracle::repeatedSeed().has_value();
   for (int i = 0; i < rounds(120, 6000); ++i) {
-    const std::uint64_t seed = rng.seed();
+    if (is_repeated && i < kSceneKinds) rng = oracle::rngOf(name);
+    SCOPED_TRACE(oracle::repeatBy(rng.seed()));
     SightCase made = randomCase(rng, static_cast<SceneKind>(i % kSceneKinds));
-    SCOPED_TRACE("seed " + std::to_string(seed));
     check(rng, made);
     if (testing::Test::HasFailure()) {
       ADD_FAILURE() << made.text();

@@ -15,6 +15,7 @@
 #include "../../query/ray_query_service.h"
 #include "../../query/sight.h"
 #include "../oracle/exact.h"
+#include "../oracle/long_run.h"
 #include "../oracle/witness_oracle.h"
 #include "sight_check.h"
 #include "sight_images.h"
@@ -53,9 +54,10 @@ TEST(SightLawsTest, Law01MoreOccludersNeverRaiseTheRank) {
 }
 
 TEST(SightLawsTest, Law01MoreLoadedAirNeverLowersTheRank) {
-  Rng rng("SightLaw1Air");
+  Rng rng = oracle::rngOf("SightLaw1Air");
   int raised = 0;
   for (int i = 0; i < rounds(120, 6000); ++i) {
+    SCOPED_TRACE(oracle::repeatBy(rng.seed()));
     SightCase made = randomCase(rng, SceneKind::kUnloaded);
     if (made.world->frame().levels() > 1) continue;  // a finer chunk would replace blocks
     const Sight before = sightOf(made);
@@ -169,10 +171,11 @@ TEST(SightLawsTest, Law05OrderAndDivisionOfOccludersChangeNothing) {
 }
 
 TEST(SightLawsTest, Law05AWallOfBlocksIsItsBox) {
-  Rng rng("SightLaw5Wall");
+  Rng rng = oracle::rngOf("SightLaw5Wall");
   std::array<int, 3> count{};
   int parts = 0;
   for (int i = 0; i < rounds(200, 6000); ++i) {
+    SCOPED_TRACE(oracle::repeatBy(rng.seed()));
     SightCase blocks = emptyCase();
     blocks.options.unloaded = UnloadedSpace::kTransparent;
     SightCase box = emptyCase();

@@ -11,6 +11,7 @@
 
 #include "../../query/ray_query_service.h"
 #include "../../query/sight.h"
+#include "../oracle/long_run.h"
 #include "../oracle/rng.h"
 #include "../oracle/sight_oracle.h"
 #include "sight_check.h"
@@ -23,26 +24,30 @@ using oracle::Rng;
 
 class SightPropertyTest : public testing::TestWithParam<int> {};
 
+// A million pairs of all kinds in a long run, a seventh of them where a sanitizer watches.
 TEST_P(SightPropertyTest, AnswersAreThoseOfTheOracle) {
-  Rng rng("SightPropertyTest" + std::to_string(GetParam()));
+  Rng rng = oracle::rngOf("SightPropertyTest" + std::to_string(GetParam()));
   std::array<int, 3> count{};
-  for (int i = 0; i < rounds(300, 20000); ++i) {
+  for (int i = 0; i < rounds(300, oracle::kIsSanitized ? 20'000 : 143'000); ++i) {
     const std::uint64_t seed = rng.seed();
     const SightCase made = randomCase(rng, static_cast<SceneKind>(GetParam()));
     const oracle::ExactSight exact = oracle::exactSight(made.query, made.scene(), i % 3 == 0);
     const absl::StatusOr<SightAnswer> answer =
         made.service().visible(made.query, made.levels, made.allOptions());
-    ASSERT_TRUE(answer.ok()) << answer.status() << " seed " << seed << "\n" << made.text();
+    ASSERT_TRUE(answer.ok()) << answer.status() << ", " << oracle::repeatBy(seed) << "\n"
+                             << made.text();
     const std::optional<std::string> fault = faultOf(made, *answer, exact);
-    ASSERT_FALSE(fault.has_value()) << *fault << ", seed " << seed << ", round " << i << "\n"
-                                    << made.text();
+    ASSERT_FALSE(fault.has_value())
+        << *fault << ", " << oracle::repeatBy(seed) << ", round " << i << "\n"
+        << made.text();
     ++count[static_cast<std::size_t>(exact.sight)];
     if (i % 3 != 0) continue;
     const absl::StatusOr<ExposureAnswer> share =
         made.service().exposure(made.query, made.levels, made.allOptions());
-    ASSERT_TRUE(share.ok()) << share.status();
+    ASSERT_TRUE(share.ok()) << share.status() << ", " << oracle::repeatBy(seed);
     const std::optional<std::string> wrong = faultOf(made, *share, exact);
-    ASSERT_FALSE(wrong.has_value()) << *wrong << ", seed " << seed << "\n" << made.text();
+    ASSERT_FALSE(wrong.has_value()) << *wrong << ", " << oracle::repeatBy(seed) << "\n"
+                                    << made.text();
   }
   EXPECT_GT(count[0], 0) << "nothing is hidden";
   EXPECT_GT(count[2], 0) << "nothing is visible";
@@ -54,10 +59,11 @@ TEST_P(SightPropertyTest, AnswersAreThoseOfTheOracle) {
 // A line of sight may be refused with as many steps as its answer reports (docs/cost.md), so only
 // what follows from any limit is checked: the answer without one, or none.
 TEST_P(SightPropertyTest, LimitsOfStepsNeverChangeAnAnswer) {
-  Rng rng("SightSteps" + std::to_string(GetParam()));
+  Rng rng = oracle::rngOf("SightSteps" + std::to_string(GetParam()));
   int cut_off = 0;
   int answered = 0;
   for (int i = 0; i < rounds(40, 2000); ++i) {
+    SCOPED_TRACE(oracle::repeatBy(rng.seed()));
     const SightCase made = randomCase(rng, static_cast<SceneKind>(GetParam()));
     const RayQueryService service = made.service();
     SightOptions options = made.allOptions();

@@ -153,7 +153,7 @@ Vec3d blocksOf(const Vec3i& units) {
 class VisibleBlocksPropertyTest : public testing::TestWithParam<int> {};
 
 TEST_P(VisibleBlocksPropertyTest, AreThoseThatSayVisible) {
-  Rng rng("VisibleBlocks" + std::to_string(GetParam()));
+  Rng rng = oracle::rngOf("VisibleBlocks" + std::to_string(GetParam()));
   Seen seen;
   for (int i = 0; i < rounds(300, 8000); ++i) {
     const std::uint64_t seed = rng.seed();
@@ -165,7 +165,7 @@ TEST_P(VisibleBlocksPropertyTest, AreThoseThatSayVisible) {
     chooseOptions(rng, made);
     if (rng.oneIn(3)) made.occluders.push_back(scene.query.box);
     compare(made, seen);
-    if (HasFatalFailure()) FAIL() << "seed " << seed;
+    if (HasFatalFailure()) FAIL() << oracle::repeatBy(seed);
   }
   EXPECT_GT(seen.visible, 0U);
   EXPECT_GT(seen.hidden, 0U);
@@ -241,13 +241,13 @@ class RockTest : public testing::Test {
 };
 
 TEST_F(RockTest, VisibleBlocksAreThoseThatSayVisible) {
-  Rng rng("Rock");
+  Rng rng = oracle::rngOf("Rock");
   Seen seen;
   for (int i = 0; i < rounds(300, 8000); ++i) {
     const std::uint64_t seed = rng.seed();
     const BlocksCase made = rock(rng);
     compare(made, seen);
-    if (HasFatalFailure()) FAIL() << "seed " << seed;
+    if (HasFatalFailure()) FAIL() << oracle::repeatBy(seed);
   }
   EXPECT_GT(seen.covered, 1000U);
   EXPECT_GT(seen.visible, 1000U);
@@ -257,9 +257,10 @@ TEST_F(RockTest, VisibleBlocksAreThoseThatSayVisible) {
 
 // A limit leaves blocks out of both lists only into the list of undecided ones.
 TEST_F(RockTest, LimitsOfStepsNeverChangeAnAnswer) {
-  Rng rng("RockSteps");
+  Rng rng = oracle::rngOf("RockSteps");
   int cut_off = 0;
   for (int i = 0; i < rounds(40, 1000); ++i) {
+    SCOPED_TRACE(oracle::repeatBy(rng.seed()));
     const BlocksCase made = rock(rng);
     const RayQueryService service(*made.world, *made.entities);
     VisibleBlocksOptions options = made.allOptions();
@@ -298,7 +299,7 @@ TEST_F(RockTest, LimitsOfStepsNeverChangeAnAnswer) {
 
 // Far from the origin, and nested chunks of all kinds.
 TEST(VisibleBlocksScenesTest, AreThoseThatSayVisible) {
-  Rng rng("VisibleBlocksScenes");
+  Rng rng = oracle::rngOf("VisibleBlocksScenes");
   Seen seen;
   for (int i = 0; i < rounds(30, 3000); ++i) {
     const std::uint64_t seed = rng.seed();
@@ -313,7 +314,7 @@ TEST(VisibleBlocksScenesTest, AreThoseThatSayVisible) {
     made.levels = rng.pick({LevelMask::all(), LevelMask::all(), LevelMask{0}});
     chooseOptions(rng, made);
     compare(made, seen);
-    if (HasFatalFailure()) FAIL() << "seed " << seed;
+    if (HasFatalFailure()) FAIL() << oracle::repeatBy(seed);
   }
   EXPECT_GT(seen.visible, 0U);
   EXPECT_GT(seen.unknown, 0U);

@@ -62,13 +62,13 @@ class VisibleBoxesPropertyTest : public testing::TestWithParam<int> {};
 
 TEST_P(VisibleBoxesPropertyTest, AnswersAreThoseOfVisible) {
   const auto kind = static_cast<SceneKind>(GetParam());
-  Rng rng("VisibleBoxes" + std::to_string(GetParam()));
+  Rng rng = oracle::rngOf("VisibleBoxes" + std::to_string(GetParam()));
   const ThreadExecutor threads(3);
   SightTable table;
   SightTable parallel;
   std::array<int, 5> count{};
   for (int i = 0; i < tableRounds(); ++i) {
-    const std::uint64_t seed = rng.seed();
+    SCOPED_TRACE(oracle::repeatBy(rng.seed()));
     const SightCase made = randomCase(rng, kind);
     const RayQueryService service = made.service();
     const TableScene scene = randomTable(rng, kind);
@@ -86,7 +86,7 @@ TEST_P(VisibleBoxesPropertyTest, AnswersAreThoseOfVisible) {
     const absl::Status status =
         service.visibleBoxes(scene.viewers(), scene.boxes, made.levels, options, table);
     ASSERT_TRUE(status.ok()) << status;
-    ASSERT_EQ(table.answers, expected) << "seed " << seed << "\n" << made.text();
+    ASSERT_EQ(table.answers, expected) << made.text();
     ASSERT_EQ(table.version, service.version());
     ASSERT_EQ(table.viewers(), scene.eyes.size());
     ASSERT_EQ(table.boxes(), scene.boxes.size());

@@ -65,7 +65,9 @@ end
 -- What other mods may use.
 local positions = part("positions")
 fractalray = part("queries", fr, world, kinds, types, mirror, objects, positions, public)
-for name, call in pairs(part("sight", fr, world, kinds, types, mirror, objects, positions, public)) do
+local memories = part("memories", fr)
+minetest.register_globalstep(memories.next_step)
+for name, call in pairs(part("sight", fr, world, kinds, types, mirror, objects, positions, memories, public)) do
   fractalray[name] = call
 end
 fractalray.register_channel = public(kinds.register_channel)
@@ -82,6 +84,12 @@ minetest.register_chatcommand("fractalray_verify", {
       .. "of nodes %d have boxes beyond their node, which are cut there", found.mapblocks, found.nodes,
       found.stale_mapblocks, found.nodes == 0 and "" or ", and are repaired", found.types, found.cut_types)
   end,
+})
+
+minetest.register_chatcommand("fractalray_sight", {
+  description = "Says how many pairs who_sees was asked for, and how they were answered",
+  privs = {server = true},
+  func = function() return true, memories.text() end,
 })
 
 minetest.register_chatcommand("fractalray_definitions", {

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Who sees whom, and which nodes are in sight: whether any part of a box is seen, exactly, where rays to
 -- some of its points miss others.
-local fr, world, kinds, types, mirror, objects, positions, public = ...
+local fr, world, kinds, types, mirror, objects, positions, memories, public = ...
 
 -- As in kinds.lua.
 local error, ipairs, pairs, tonumber, type, format = error, ipairs, pairs, tonumber, type, string.format
@@ -89,6 +89,13 @@ local function box_of(target, name, depth)
   return {x, y, z}, {x + 1, y + 1, z + 1}
 end
 
+-- Returns true for an option of an expected type.
+local NAME_OR_FALSE = "name, or false"
+local function is_a(value, expected)
+  if expected == NAME_OR_FALSE then return value == false or type(value) == "string" end
+  return type(value) == expected
+end
+
 -- Raises an error, at the line of the mod, for an option that is none of `known`, or not of its type; returns
 -- a copy, of which each member was read once.
 local function copy_of(options, known, of, depth)
@@ -97,7 +104,7 @@ local function copy_of(options, known, of, depth)
   local copy = {}
   for name, expected in pairs(known) do
     copy[name] = options[name]
-    if copy[name] ~= nil and type(copy[name]) ~= expected then
+    if copy[name] ~= nil and not is_a(copy[name], expected) then
       error(format("%s: %s is %s; it must be a %s", of, name, shown(copy[name]), expected), depth + 1)
     end
   end
@@ -167,43 +174,74 @@ local function boxes_of(targets, depth)
   return boxes, there
 end
 
+-- Returns 1 for each pair of a viewer and a target that are one, as an array. Positions may have a function that
+-- compares them, so other mods may be called here, and after this they are not.
+local function same_pairs(viewers, seeing, targets, seen)
+  local same = new_array("uint8_t[?]", #seeing * #seen + 1)
+  for i, viewer in ipairs(seeing) do
+    for j, target in ipairs(seen) do
+      if viewers[viewer] == targets[target] then same[(i - 1) * #seen + j - 1] = 1 end
+    end
+  end
+  return same
+end
+
+-- Returns what memories know the members of a list by that are there: objects by themselves, positions by
+-- their numbers in the list.
+local function members_of(list, there)
+  local members = {}
+  for i, number in ipairs(there) do
+    members[i] = type(list[number]) == "userdata" and list[number] or number
+  end
+  return members
+end
+
+-- Returns what the memory of a call knows its first viewer by: the object, or the position as a text. Nil if
+-- there is none.
+local function first_of(members, eyes)
+  if type(members[1]) ~= "number" then return members[1] end
+  return format("%.17g %.17g %.17g", eyes[0], eyes[1], eyes[2])
+end
+
 -- Returns three numbers of an array.
 local function three(array, first) return {array[first], array[first + 1], array[first + 2]} end
 
+local WHO_SEES = {channel = "string", max_distance = "number", memory = NAME_OR_FALSE}
+
 -- Returns for each viewer, a position or an object, the list of the targets of which it sees any part, as
--- can_see; nobody sees itself. `options` may have `channel`, and `max_distance` in nodes, from the eye to the
--- nearest point of the target.
+-- can_see; nobody sees itself. `options` may have `channel`; `max_distance` in nodes, from the eye to the
+-- nearest point of the target; and `memory`, the name of what is remembered, or false: see memories.lua. Returns
+-- also how many pairs there were, and how they were answered: `unchanged`, `by_ray` and `by_proof` from memory,
+-- `searched`; and how many of them were `asked_again`, as nodes were not mirrored.
 function sight.who_sees(viewers, targets, options)
   viewers = copy_of_list(viewers, "viewers", "objects and positions", 2)
   targets = copy_of_list(targets, "targets", "objects and positions", 2)
-  options = copy_of(options, {channel = "string", max_distance = "number"}, "fractalray.who_sees", 2)
+  options = copy_of(options, WHO_SEES, "fractalray.who_sees", 2)
   if options.max_distance then check_length(options.max_distance, "max_distance", MOST_DISTANCE, 2) end
-  local each = options_of(kinds.channel(options.channel or "default"))
+  local channel = kinds.channel(options.channel or "default")
+  local each = options_of(channel)
   local eyes, seeing = eyes_of(viewers, 2)
   local boxes, seen = boxes_of(targets, 2)
-  local left_out = new_array("uint8_t[?]", #seeing * #seen + 1)
-  for i, viewer in ipairs(seeing) do
-    for j, target in ipairs(seen) do
-      if viewers[viewer] == targets[target] then left_out[(i - 1) * #seen + j - 1] = 1 end
-    end
-  end
-  local answers = world:visible_boxes(eyes, #seeing, boxes, #seen, nil, {each = each.as_it_is,
-    left_out = left_out,
+  local asked = {eyes = eyes, boxes = boxes, left_out = same_pairs(viewers, seeing, targets, seen),
+    viewers = members_of(viewers, seeing), targets = members_of(targets, seen)}
+  local memory = memories.of_call(options.memory, channel, first_of(asked.viewers, eyes), #seeing, #seen)
+  local answer_of, counts = memories.ask(memory, world, asked, {each = each.as_it_is,
     max_distance = options.max_distance and max_of(1, floor(options.max_distance * UNITS))})
   local found = {}
   for i = 1, #viewers do found[i] = {} end
   for i, viewer in ipairs(seeing) do
     for j, target in ipairs(seen) do
-      local answered = answers[(i - 1) * #seen + j - 1]
+      local answered = answer_of(i, j)
       local is_seen = answered == VISIBLE
       if answered == UNKNOWN then
         local box = 6 * (j - 1)
+        memories.count_again(counts)
         is_seen = sight_of(three(eyes, 3 * (i - 1)), three(boxes, box), three(boxes, box + 3), each) == "visible"
       end
       if is_seen then found[viewer][#found[viewer] + 1] = targets[target] end
     end
   end
-  return found
+  return found, counts
 end
 
 -- The block types of lists of names, found once while there are no new types.

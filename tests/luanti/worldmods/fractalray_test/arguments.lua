@@ -95,6 +95,9 @@ local function check_sight()
     refuses("radius is ", visible_nodes, A, wrong, {"nodes:stone"})
   end
   refuses("max_distance is -1", who_sees, {A}, {B}, {max_distance = -1})
+  for _, wrong in ipairs({5, true, {}}) do
+    refuses("it must be a name, or false", who_sees, {A}, {B}, {memory = wrong})
+  end
   refuses("names is \"nodes:stone\"", visible_nodes, A, 5, "nodes:stone")
   refuses("names[2] is 5", visible_nodes, A, 5, {"nodes:stone", 5})
   expect(#visible_nodes(A, 5, {}) == 0, "nodes of no name are found")

@@ -27,14 +27,19 @@ local function shoot(from, to) fractalray.shoot(from, to, {objects = false}) end
 
 local PLACES = 100  -- of viewers, and of targets
 
--- Measures who sees whom: the first ends of some segments, and the nodes at their other ends.
+-- Measures who sees whom: the first ends of some segments, and the nodes at their other ends. Without a memory,
+-- and with one in which nothing has changed.
 local function measure_who_sees(segments)
   local viewers, targets = {}, {}
   for i = 1, PLACES do viewers[i], targets[i] = segments[i][1], segments[i][2] end
-  local begin = minetest.get_us_time()
-  for _ = 1, ROUNDS do fractalray.who_sees(viewers, targets) end
-  report.costs[#report.costs + 1] = {name = "who_sees, a pair",
-    ours = (minetest.get_us_time() - begin) / (ROUNDS * PLACES * PLACES)}
+  fractalray.who_sees(viewers, targets, {memory = "costs"})  -- mirrors what is missing
+  for _, memory in ipairs({false, "costs"}) do
+    local options = {memory = memory}
+    local begin = minetest.get_us_time()
+    for _ = 1, ROUNDS do fractalray.who_sees(viewers, targets, options) end
+    report.costs[#report.costs + 1] = {name = memory and "who_sees, a pair in memory" or "who_sees, a pair",
+      ours = (minetest.get_us_time() - begin) / (ROUNDS * PLACES * PLACES)}
+  end
 end
 
 return function()

@@ -23,11 +23,15 @@ end
 
 local random = part("world")
 local compare = part("compare", report)
-local checks = {part("edits", report, random, compare, expect), part("objects", random, compare),
-  part("shoot", expect), part("sight", expect, random), part("who_sees", expect, random),
-  part("arguments", expect), part("limits", expect), part("private", expect), part("replaced", expect),
-  part("costs", report, random)}
-local later = part("later", expect)
+local checks = {{"edits", part("edits", report, random, compare, expect)},
+  {"objects", part("objects", random, compare)}, {"shoot", part("shoot", expect)}, {"sight", part("sight", expect, random)},
+  {"who_sees", part("who_sees", expect, random)}, {"arguments", part("arguments", expect)},
+  {"limits", part("limits", expect)}, {"private", part("private", expect)}, {"replaced", part("replaced", expect)},
+  {"costs", part("costs", report, random)}}
+local later, memories = part("later", expect), part("memories", expect, random)
+
+-- The log says how far a server came that had to be killed.
+local function begin(name) minetest.log("action", "fractalray_test: " .. name) end
 
 local function finish()
   local file = assert(io.open(minetest.get_worldpath() .. "/report.json", "wb"))
@@ -44,11 +48,20 @@ end
 
 local function test()
   local is_done = run(function()
+    begin("segments")
     random.fill()
     compare.segments(20000, random.segment)
-    for _, check in ipairs(checks) do check() end
+    for _, check in ipairs(checks) do
+      begin(check[1])
+      check[2]()
+    end
   end)
-  if is_done then later(run, finish) else finish() end
+  if not is_done then return finish() end
+  begin("later")
+  later(run, function()
+    begin("memories")
+    memories(run, finish)
+  end)
 end
 
 -- There is no map while mods are loaded. All of the test up to `later` runs in one server step.

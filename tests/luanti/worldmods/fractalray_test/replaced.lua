@@ -24,6 +24,7 @@ local function queries(object)
   fractalray.line_of_sight(A, B)
   fractalray.can_see(A, B)
   fractalray.who_sees({A, object}, {object, B}, {max_distance = 40})
+  fractalray.who_sees({object, A}, {object, B}, {memory = "replaced"})
   fractalray.visible_nodes(A, 4, {"group:pane", "nodes:stone"})
   for _ in fractalray.raycast(A, B, true, true) do end
   local ray = fractalray.raycast(A, B)

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sight of boxes: what occludes by the options, and what their functions may do.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "../../query/ray_query_service.h"
+#include "../../query/sight.h"
+#include "../oracle/random_scene.h"
+#include "sight_fixture.h"
+
+namespace fractalray::sight_test {
+namespace {
+
+TEST_F(SightTest, KindsAreThoseOfTheChannelAndPermeableBlocksDoNotOcclude) {
+  EXPECT_TRUE(world_.fillBox(0, {4, 0, 0}, {4, 15, 15}, oracle::kGlass).ok());
+  EXPECT_EQ(sight(), Sight::kHidden);
+  options_.filter.channel = oracle::kVisible;
+  EXPECT_EQ(sight(), Sight::kVisible);
+  EXPECT_TRUE(world_.fillBox(0, {4, 0, 0}, {4, 15, 15}, oracle::kWater).ok());
+  options_.filter.channel = kDefaultChannel;
+  EXPECT_EQ(sight(), Sight::kVisible);
+}
+
+TEST_F(SightTest, TheFilterDecidesWhichBlocksOcclude) {
+  wall(4);
+  options_.filter.blocks = false;
+  EXPECT_EQ(sight(), Sight::kVisible);
+  options_.filter.blocks = true;
+  options_.filter.block_filter = [](const BlockHit& hit) { return hit.block[1] != 1; };
+  EXPECT_EQ(sight(), Sight::kVisible);
+  options_.filter.block_filter = [](const BlockHit& hit) { return hit.block[1] < 16; };
+  EXPECT_EQ(sight(), Sight::kHidden);
+}
+
+TEST_F(SightTest, BoxEntitiesOccludeOnRequestAndSpheresNever) {
+  const auto add = [&](EntityId id, const Shape& shape) {
+    EXPECT_TRUE(entities_.add({.id = id, .shape = shape, .position = {4.5, 1.5, 1.5}}).ok());
+  };
+  add(1, Box{{0.5, 4, 4}});
+  add(2, Sphere{4});
+  EXPECT_EQ(sight(), Sight::kVisible);
+  options_.boxes_block = true;
+  EXPECT_EQ(sight(), Sight::kHidden);
+  options_.filter.ignore = {1};
+  EXPECT_EQ(sight(), Sight::kVisible);
+  options_.filter.ignore = {};
+  options_.filter.categories = 2;
+  EXPECT_EQ(sight(), Sight::kVisible);
+}
+
+TEST_F(SightTest, ThroughCountsABlockOnceHoweverManyBoxesItHas) {
+  const std::array<ShapeBox, 2> slats = {ShapeBox{{0, 0, 0}, {1000, 65536, 65536}},
+                                         ShapeBox{{30000, 0, 0}, {40000, 65536, 65536}}};
+  const ShapeId shape = *world_.blockTypes().addShape(slats);
+  const BlockTypeId type =
+      *world_.blockTypes().add({.name = "slats", .kind = BlockKind::kSolid, .shape = shape});
+  EXPECT_TRUE(world_.fillBox(0, {4, 0, 0}, {4, 15, 15}, type).ok());
+  EXPECT_EQ(sight(), Sight::kHidden);
+  options_.through = 1;
+  EXPECT_EQ(sight(), Sight::kVisible);
+  wall(5);
+  EXPECT_EQ(sight(), Sight::kHidden);
+  options_.through = 2;
+  EXPECT_EQ(sight(), Sight::kVisible);
+}
+
+TEST_F(SightTest, UnloadedSpaceIsReportedOrAirOrSolid) {
+  query_.box = blockBox(20, 1, 1);
+  EXPECT_EQ(sight(), Sight::kUnknown);
+  EXPECT_EQ(exposure().from, 0);
+  EXPECT_EQ(exposure().to, 1);
+  options_.unloaded = UnloadedSpace::kTransparent;
+  EXPECT_EQ(sight(), Sight::kVisible);
+  options_.unloaded = UnloadedSpace::kOpaque;
+  options_.report_certificate = true;
+  const SightAnswer answer = ask();
+  EXPECT_EQ(answer.sight, Sight::kHidden);
+  EXPECT_FALSE(answer.certificate.empty());
+  options_.unloaded = UnloadedSpace::kReport;
+  wall(4);
+  EXPECT_EQ(sight(), Sight::kHidden);
+  EXPECT_EQ(world_.loadedChunks(0), 1U) << "a query has loaded a chunk";
+}
+
+TEST_F(SightTest, OccludersOfTheOptionsAreSolid) {
+  const std::vector<FixedBox> door = {{.min = {3 * kW, 0, 0}, .max = {3 * kW + 1, 9 * kW, 9 * kW}}};
+  options_.occluders = door;
+  EXPECT_EQ(sight(), Sight::kHidden);
+  const std::vector<FixedBox> flat = {{.min = {3 * kW, 0, 0}, .max = {3 * kW, 9 * kW, 9 * kW}}};
+  options_.occluders = flat;
+  EXPECT_EQ(sight(), Sight::kVisible);
+}
+
+TEST_F(SightTest, AFilterMayAskAnotherQuery) {
+  wall(4, 1, 1);
+  wall(6);
+  const SightQuery other{.eye = query_.eye, .box = blockBox(5, 1, 1)};
+  int asked = 0;
+  options_.filter.block_filter = [&](const BlockHit& hit) {
+    ++asked;
+    EXPECT_EQ(service_.visible(other)->sight, Sight::kVisible);
+    EXPECT_GT(service_.exposure(other)->from, 0.5);
+    return hit.block[0] == 4;
+  };
+  EXPECT_EQ(sight(), Sight::kVisible);
+  EXPECT_GT(asked, 0);
+  options_.filter.block_filter = [&](const BlockHit&) {
+    return service_.visible(other)->sight == Sight::kVisible;
+  };
+  EXPECT_EQ(sight(), Sight::kHidden);
+}
+
+TEST_F(SightTest, ABlockFilterGetsNoGeometry) {
+  wall(4);
+  int calls = 0;
+  options_.filter.block_filter = [&](const BlockHit& hit) {
+    ++calls;
+    EXPECT_EQ(hit.t, 0);
+    EXPECT_EQ(hit.distance, 0);
+    EXPECT_EQ(hit.point, Vec3d{});
+    EXPECT_EQ(hit.type, oracle::kStone);
+    EXPECT_TRUE(hit.terminal);
+    return true;
+  };
+  EXPECT_EQ(sight(), Sight::kHidden);
+  EXPECT_GT(calls, 0);
+}
+
+TEST_F(SightTest, AnExposureThatAFilterThrowsOutOfIsFrom0To1) {
+  wall(4);
+  query_.box = blockBox(20, 1, 1);  // in space that is not loaded
+  int calls = 0;
+  int throws_at = -1;
+  options_.filter.block_filter = [&](const BlockHit& /*hit*/) {
+    if (++calls == throws_at) throw calls;
+    return true;
+  };
+  ASSERT_EQ(exposure().to, 0);
+  for (throws_at = 1; throws_at <= calls; ++throws_at) {
+    const int most = calls;
+    calls = 0;
+    ExposureAnswer share;
+    EXPECT_THROW(service_.exposure(query_, levels_, options_, share).IgnoreError(), int);
+    EXPECT_EQ(share.from, 0);
+    EXPECT_EQ(share.to, 1) << "call " << throws_at;
+    calls = most;
+  }
+}
+
+}  // namespace
+}  // namespace fractalray::sight_test
