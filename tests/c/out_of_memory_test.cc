@@ -222,7 +222,7 @@ std::vector<frHit> hitsOf(const Subject& subject) {
   EXPECT_EQ(frWorld_Shoot(subject.world, &subject.line, FR_ALL_LEVELS, nullptr, hits.data(),
                           hits.size(), &result),
             FR_OK);
-  hits.resize(result.hit_count);
+  hits.resize(static_cast<std::size_t>(result.hit_count));
   return hits;
 }
 

@@ -1,39 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares answers with those that files expect, as the other players do.
-//
-// Usage: node tests/js/conformance.mjs [FILE.json...]    plays these scenarios, or all; exit code 1 if one differs
-import { readdir, readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+// Compares answers with those that files expect, as the other players do. Runs in Node and in browsers;
+// scenario_files.mjs finds the files.
 import { parse } from "./exact_json.mjs";
-import { load, ROOT } from "./module.mjs";
 import { Scenario } from "./scenario.mjs";
 
 const TOLERANCE = 1e-9;
 const TIMES = new Set(["t", "t_exit", "t0", "t1", "unknown_from", "stopped_at"]);
 const GEOMETRY = new Set(["point", "normal", "distance"]);
-// Besides the repository's own scenarios, sets that lie next to the checkout, if they do.
-const SETS = ["conformance", "conformance-rays", "conformance-shapes", "conformance-sight", "conformance-window"];
 
-// Returns the paths of all scenarios.
-export async function files(folders = foldersOf()) {
-  const found = [];
-  for (const folder of folders) {
-    const names = await readdir(folder).catch(() => []);
-    found.push(...names.filter((name) => name.endsWith(".json")).sort().map((name) => `${folder}/${name}`));
-  }
-  return found;
-}
-function foldersOf() {
-  const shared = process.env.FRACTALRAY_SHARED ?? `${ROOT}../shared`;
-  return [`${ROOT}tests/scenarios`, ...SETS.map((name) => `${shared}/${name}`)];
-}
-
-// Plays a scenario. Returns how many answers it has, and a text for each that differs.
-export async function play(fr, path) {
-  const scenario = new Scenario(fr, parse(await readFile(path, "utf8")));
+// Plays the text of a scenario, and compares with that of its answers. Returns how many these are, and a text for each
+// that differs.
+export function play(fr, text, answersText) {
+  const scenario = new Scenario(fr, parse(text));
   try {
-    const text = await readFile(path.replace(/\.json$/, ".expected.jsonl"), "utf8");
-    const expected = text.trimEnd().split("\n").map(parse), answers = scenario.answers();
+    const expected = answersText.trimEnd().split("\n").map(parse), answers = scenario.answers();
     const differences = [];
     if (answers.length !== expected.length) differences.push(`${answers.length} answers instead of ${expected.length}`);
     expected.forEach((want, i) => {
@@ -90,17 +70,4 @@ function compare(double, numerator, denominator) {
   }
   const difference = BigInt(scaled) * denominator - (numerator << power);
   return (difference > 0n ? 1 : difference < 0n ? -1 : 0) * (denominator > 0n ? 1 : -1);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const fr = await load(), paths = process.argv.length > 2 ? process.argv.slice(2) : await files();
-  let answers = 0, different = 0;
-  for (const path of paths) {
-    const { count, differences } = await play(fr, path);
-    answers += count;
-    different += differences.length;
-    for (const each of differences) console.log(`${path}: ${each}`);
-  }
-  console.log(`${paths.length} scenarios, ${answers} answers, ${different} different`);
-  process.exitCode = different > 0 ? 1 : 0;
 }

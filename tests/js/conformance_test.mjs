@@ -6,17 +6,18 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import test from "node:test";
 import { promisify } from "node:util";
-import { agrees, files, play } from "./conformance.mjs";
+import { agrees, play } from "./conformance.mjs";
 import { parse } from "./exact_json.mjs";
 import { load, ROOT } from "./module.mjs";
 import { Scenario } from "./scenario.mjs";
+import { files, textsOf } from "./scenario_files.mjs";
 
 const fr = await load();
 const paths = await files();
 
 for (const path of paths) {
   test(`${basename(dirname(path))}/${basename(path)}`, async () => {
-    const { count, differences } = await play(fr, path);
+    const { count, differences } = play(fr, ...(await textsOf(path)));
     assert.ok(count > 0);
     assert.deepEqual(differences.slice(0, 3), [], `${differences.length} of ${count} answers differ`);
   });

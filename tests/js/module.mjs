@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
+export { random } from "./random.mjs";
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const PATH = process.env.FRACTALRAY_WASM ?? `${ROOT}build/wasm/bin/fractalray.wasm`;
 
@@ -19,17 +20,6 @@ export async function load() {
   const fr = await import("../../bindings/js/index.js");
   await fr.init(await moduleBytes());
   return fr;
-}
-
-// Returns a generator of equal numbers in every run: next() is at least 0 and less than 1.
-export function random(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 // Returns a predicate for assert.throws: an error of the library with this code and text.

@@ -2,34 +2,14 @@
 // The package as it is installed: its files, its exports, the module inside a file.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import test from "node:test";
 import { promisify } from "node:util";
-import { load, PATH, ROOT } from "./module.mjs";
+import { description, installed, SOURCE } from "./installed.mjs";
+import { load, PATH } from "./module.mjs";
 
-const SOURCE = `${ROOT}bindings/js`;
 const run = promisify(execFile);
-const description = JSON.parse(await readFile(`${SOURCE}/package.json`, "utf8"));
-
-// Calls use(folder) with a folder in which the package is installed.
-async function installed(use) {
-  const folder = await mkdtemp(join(tmpdir(), "fractalray-")), target = join(folder, "node_modules/fractalray");
-  try {
-    await mkdir(target, { recursive: true });
-    await copyFile(`${SOURCE}/package.json`, join(target, "package.json"));
-    await copyFile(PATH, join(target, "fractalray.wasm"));
-    await run(process.execPath, [`${ROOT}tools/scripts/make_inline_module.mjs`, PATH, join(target, "inline.js")]);
-    for (const file of description.files) {
-      if (file !== "fractalray.wasm" && file !== "inline.js") await cp(join(SOURCE, file), join(target, file), { recursive: true });
-    }
-    await writeFile(join(folder, "package.json"), '{"type": "module"}');
-    await use(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 const PROGRAM = `
 const world = new World(), stone = world.blockTypes.add("stone");

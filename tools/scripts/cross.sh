@@ -6,6 +6,10 @@
 wasm_packages=(emscripten clang-16 lld-16 llvm-16 nodejs googletest)  # some 1.3 GB; `wasm` alone installs them
 arm_packages=(g++-aarch64-linux-gnu qemu-user googletest)  # some 300 MB; `aarch64` alone installs it
 playground_packages=(nodejs python3-numpy)
+# Of npm, for the tests of integrations/prismarine: some 570 MB, most of it data of Minecraft's versions.
+prismarine_modules=(prismarine-world@3.7.0 prismarine-chunk@1.41.0 prismarine-block@1.23.0
+  prismarine-registry@1.12.0 minecraft-data@3.119.0 mineflayer@4.25.0 vec3@0.2.0)
+npm_install=(npm install --no-audit --no-fund --no-package-lock --loglevel=error)
 
 # Fetches Abseil's sources as Debian has them, by lists of its own: the system's lists have no
 # sources. Needs no root.
@@ -65,15 +69,20 @@ wasm_module() {
   compile wasm fractalray_module
 }
 
-# The module and its package, with the golden answers and the tests of C in Node.
+# The module and its package, with the golden answers and the tests of C in Node, and those of the package
+# in Node and in Chromium.
 cmd_wasm() {
   no_more_arguments "$@"
   local emulator=(node)
   wasm_module
   test_programs wasm golden_test capi_test
   npm_package
-  say "testing bindings/js in Node"
-  node --test tests/js
+  playground_modules
+  need "${browser_packages[@]}"
+  say "testing bindings/js in Node and in Chromium"
+  mkdir -p build/prismarine
+  "${npm_install[@]}" --prefix build/prismarine "${prismarine_modules[@]}"
+  FRACTALRAY_PRISMARINE=$PWD/build/prismarine node --test tests/js
 }
 
 # Puts together what npm publishes: `npm pack build/npm` makes the file.
@@ -85,18 +94,23 @@ npm_package() {
   node tools/scripts/make_inline_module.mjs build/wasm/bin/fractalray.wasm build/npm/inline.js
 }
 
+# Installs the bundler and so on that the playground and the tests of the package use.
+playground_modules() {
+  command -v npm >/dev/null || need npm
+  "${npm_install[@]}" --prefix docs/playground
+}
+
 # Makes the page of docs/playground, build/playground/index.html. Writes into docs/playground/node_modules.
 playground_page() {
   local folder=build/playground
   need "${build_packages[@]}" "${playground_packages[@]}"
-  command -v npm >/dev/null || need npm
+  playground_modules
   wasm_module
   configure release
   compile release fractalray_c
   export PYTHONPATH=$PWD/bindings/python FRACTALRAY_LIBRARY=$PWD/build/release/bindings/c/libfractalray_c.so
   say "making the playground in $folder"
   mkdir -p "$folder"
-  npm install --prefix docs/playground --no-audit --no-fund --no-package-lock --loglevel=error
   # The chunks in which the land of the bundled world is.
   /usr/bin/python3 docs/playground/tools/make_world.py examples/worlds/w1 "$folder/world.bin.gz" --chunks=-17,-2,-7..-8,7,2
   node docs/playground/build.mjs --module build/wasm/bin/fractalray.wasm --world "$folder/world.bin.gz" --out "$folder/index.html"
