@@ -159,3 +159,79 @@ test("walks of many lines, and of one", () => {
   assert.throws(() => new fr.Walk([0, 0], [1, 1, 1]), failsWith("INVALID_ARGUMENT", /the same for both/));
   assert.deepEqual(fr.toUnits([0.5, -1]), [32768n, -65536n]);
 });
+
+test("arrays that are read in place must not be freed", () => {
+  const starts = new ModuleArray(Float64Array, 6), distances = new ModuleArray(Float64Array, 2), options = new Options();
+  starts.view.set([1.5, 5.5, 5.5, 1.5, 6.5, 5.5]);
+  distances.view.fill(9);
+  const lines = [Lines.segments(starts, [9.5, 5.5, 5.5]), Lines.rays([1.5, 5.5, 5.5], new Float64Array([1, 0, 0, 0, 1, 0]), distances)];
+  for (const each of lines) assert.equal(world.closestHits(each, options).length, 2);
+  starts.free();
+  distances.free();
+  for (const each of lines) {
+    for (const use of [() => world.closestHits(each, options), () => world.occludedMany(each), () => world.shootMany(each), () => fr.walkMany(each)]) {
+      assert.throws(use, failsWith("FAILED_PRECONDITION", /a ModuleArray of the Lines has been freed/), String(use));
+    }
+    each.free();
+  }
+  for (const use of [() => world.closestHits(starts), () => world.occludedMany(starts, options), () => world.shootMany(starts),
+    () => Lines.segments(starts, [1, 2, 3]), () => Lines.rays([1, 2, 3], [1, 0, 0], distances), () => new fr.SightQueries(starts, [1, 1, 1], [2, 2, 2])]) {
+    assert.throws(use, failsWith("FAILED_PRECONDITION", /the ModuleArray has been freed/), String(use));
+  }
+});
+
+test("one point for all stands for none, too", () => {
+  for (const lines of [Lines.segments([1, 2, 3], []), Lines.segments(new Float64Array(0), [1, 2, 3]), Lines.rays([1, 2, 3], new Float64Array(0)), Lines.of([])]) {
+    assert.deepEqual([lines.length, world.closestHits(lines).length, world.shootMany(lines).length], [0, 0, 0]);
+  }
+  assert.equal(Lines.segments([1, 2, 3], [4, 5, 6]).length, 1);
+  const queries = new fr.SightQueries([1, 2, 3], [], []);
+  assert.deepEqual([queries.length, world.visibleMany(queries).answers.length], [0, 0]);
+  assert.throws(() => Lines.segments([1, 2, 3], undefined), { name: "TypeError", message: /ends is undefined/ });
+  assert.throws(() => Lines.segments([1, 2, 3, 4, 5, 6], []), failsWith("INVALID_ARGUMENT", /ends: there are 0 numbers; give 6/));
+});
+
+test("options of null are the defaults", () => {
+  const lines = new Float64Array(THROUGH), hits = new CompactHits(1);
+  assert.equal(world.closestHits(lines, null, hits).move(0).kind, world.closestHits(lines).move(0).kind);
+  assert.equal(world.occludedMany(lines, null, null).answer(0), world.occluded(...THROUGH));
+  assert.equal(world.shootMany(lines, null).length, 1);
+});
+
+test("answers are read by whole numbers of those that are there", () => {
+  const sights = world.occludedMany(segments(2, 5), undefined, new Occlusions(8)), hits = new CompactHits(8);
+  for (const i of [-1, 2, 1.5, NaN, 2 ** 32]) {
+    assert.throws(() => sights.answer(i), (error) => error.name === "FractalrayError", String(i));
+    assert.throws(() => hits.move(i === 2 ? 8 : i), (error) => error.name === "FractalrayError", String(i));
+  }
+  assert.throws(() => sights.answer(2), failsWith("OUT_OF_RANGE", /there is no answer 2 in an array of 2/));
+  assert.throws(() => hits.move(1.5), failsWith("INVALID_ARGUMENT", /the answer is 1\.5; it must be an integer/));
+  assert.throws(() => hits.move("1"), { name: "TypeError" });
+  const batch = world.shootMany(segments(3, 6)), answer = batch.answer(2);
+  assert.throws(() => batch.answer(2 ** 32), failsWith("OUT_OF_RANGE", /the shot is 4294967296/));
+  assert.throws(() => batch.answer(3), failsWith("OUT_OF_RANGE", /the batch has 3 shots/));
+  assert.equal(answer.truncated, false);
+  answer.free();
+  answer.free();
+  assert.throws(() => answer.terminated, failsWith("FAILED_PRECONDITION", /the answer has been freed/));
+  for (const each of [sights, hits]) each.free();
+  for (const use of [() => sights.answer(0), () => sights.toArray(), () => sights.errors, () => hits.move(0), () => hits.summary, () => hits.result,
+    () => hits.unknownFrom, () => world.fullHit(Line.segment([0, 0, 0], [1, 1, 1]), hits)]) {
+    assert.throws(use, failsWith("FAILED_PRECONDITION", /the answers have been freed/), String(use));
+  }
+});
+
+test("a batch that fails has the length that it had, or that of its shots", () => {
+  const lines = segments(20, 7), hits = world.closestHits(lines.subarray(0, 12), undefined, new CompactHits(20)), batch = world.shootMany(lines);
+  hits.move(1);
+  assert.throws(() => world.closestHits(lines, { channel: 9 }, hits), failsWith("INVALID_ARGUMENT", /channel/));
+  assert.deepEqual([hits.length, hits.index], [2, 1]);
+  assert.throws(() => world.resumeMany(lines.subarray(0, 60), batch), failsWith("INVALID_ARGUMENT", /20/));
+  assert.equal(batch.length, 20);
+  assert.throws(() => world.shootMany(new Float64Array(5), undefined, batch), failsWith("INVALID_ARGUMENT", /five|5 numbers/));
+  assert.equal(batch.length, 20);
+  for (const options of [{ channel: 9 }, { onHit: () => { throw new Error("thrown"); } }]) {
+    assert.throws(() => world.shootMany(lines.subarray(0, 60), options, batch));
+    assert.throws(() => batch.answer(batch.length), failsWith("OUT_OF_RANGE", new RegExp(`the batch has ${batch.length} shots`)));
+  }
+});

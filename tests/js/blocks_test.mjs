@@ -2,10 +2,28 @@
 // Worlds, block types, chunks and blocks.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { memory, module } from "../../bindings/js/src/module.js";
 import { failsWith, load } from "./module.mjs";
 
 const fr = await load();
 const { Kind, ChunkState, World } = fr;
+
+// Returns use() with a function of C that makes the memory grow each time before it returns.
+function growingIn(name, use) {
+  const before = module.c, own = before[name];
+  const grow = (...given) => {
+    const result = own(...given);
+    before.memory.grow(1);
+    memory.refresh();
+    return result;
+  };
+  module.c = { ...before, [name]: grow };
+  try {
+    return use();
+  } finally {
+    module.c = before;
+  }
+}
 
 test("a world has its levels, versions and block types", () => {
   const world = new World({ levels: 3 });
@@ -133,7 +151,7 @@ test("ids of any layout become blocks", () => {
   world.loadChunks(0, [8, 0, 0], array, { size: [32, 16, 16] });
   assert.equal(world.getBlock(0, 128 + 17, 1, 2), stone);
   array.free();
-  assert.throws(() => world.loadChunks(0, [8, 0, 0], array, { size: [32, 16, 16] }), { name: "TypeError", message: /freed/ });
+  assert.throws(() => world.loadChunks(0, [8, 0, 0], array, { size: [32, 16, 16] }), failsWith("FAILED_PRECONDITION", /the ModuleArray has been freed/));
 });
 
 test("ids whose type depends on a state", () => {
@@ -189,4 +207,36 @@ test("snapshots stay as they are", () => {
   world.free();
   assert.equal(frozen.levels, 1);
   frozen.free();
+});
+
+test("memory may grow while the channels and shapes of a type are added", () => {
+  const world = new World(), slab = [[[0, 0, 0], [1, 0.5, 1]]], channels = { sight: Kind.EMPTY, sound: Kind.PERMEABLE };
+  for (const name of ["frWorld_AddChannel", "frWorld_AddShape"]) {
+    const type = growingIn(name, () => world.blockTypes.add(name, Kind.SOLID, { channels, channelBoxes: { low: slab } }));
+    const kinds = ["sight", "sound", "low"].map((each) => world.blockTypes.kind(type, world.blockTypes.channel(each)));
+    assert.deepEqual([world.blockTypes.kind(type), ...kinds], [Kind.SOLID, Kind.EMPTY, Kind.PERMEABLE, Kind.SOLID], name);
+    assert.deepEqual(world.blockTypes.boxes(type, world.blockTypes.channel("low")), slab);
+    assert.deepEqual(world.blockTypes.channels(), ["default", "sight", "sound", "low"]);
+  }
+});
+
+test("a type that is refused adds no channel", () => {
+  const world = new World(), stone = world.blockTypes.add("stone"), flat = [[[0, 0, 0], [1, 0, 1]]];
+  for (const [name, given] of [
+    ["a", { channels: { first: Kind.EMPTY, second: 9 } }], ["b", { channels: { first: Kind.EMPTY }, channelBoxes: { second: [[[0, 0, 0]]] } }],
+    ["c", { channels: { first: Kind.EMPTY }, channelBoxes: { second: flat } }], ["d", { channels: { first: Kind.EMPTY, "a\0b": Kind.EMPTY } }],
+    ["stone", { channels: { first: Kind.EMPTY } }], ["e", { channels: { first: Kind.EMPTY }, boxes: [, flat[0]] }],
+  ]) {
+    assert.throws(() => world.blockTypes.add(name, Kind.SOLID, given), (error) => ["INVALID_ARGUMENT", "ALREADY_EXISTS"].includes(error.code), name);
+    assert.deepEqual([world.blockTypes.channels(), world.blockTypes.length], [["default"], 2], name);
+  }
+  assert.equal(world.blockTypes.find("stone"), stone);
+});
+
+test("types of many boxes and channels are no longer than memory", () => {
+  const world = new World(), box = [[0, 0, 0], [1, 0.5, 1]];
+  assert.throws(() => world.blockTypes.add("spikes", Kind.SOLID, { boxes: Array(3000).fill(box) }), failsWith("INVALID_ARGUMENT", /3000|255/));
+  const channels = Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`channel ${i}`, Kind.PERMEABLE]));
+  const type = world.blockTypes.add("ghost", Kind.SOLID, { channels });
+  assert.equal(world.blockTypes.kind(type, world.blockTypes.channel("channel 8999")), Kind.PERMEABLE);
 });

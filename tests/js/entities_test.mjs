@@ -24,6 +24,11 @@ test("entities are added, moved, changed, described and removed", () => {
   assert.deepEqual([world.entities.info(ball).position, world.entities.info(ghost).position], [[9.5, 2, 2], [2, 2, 2]]);
   world.entities.update([ball, ghost], [{ radius: 2, categories: 8 }, { radius: 3, categories: 16 }]);
   assert.deepEqual([world.entities.info(ball).radius, world.entities.info(ghost).categories, world.entities.info(ball).position], [2, 16, [9.5, 2, 2]]);
+  // Members that are undefined stay.
+  world.entities.update([ball, ghost], [{ radius: 4, categories: undefined, position: undefined }, { radius: 3, level: undefined }]);
+  world.entities.update([ball, ghost], [{ entityClass: 5, radius: undefined }, { entityClass: 6 }]);
+  world.entities.update([ball], [{ position: undefined, categories: undefined, radius: undefined }]);
+  assert.deepEqual(world.entities.info(ball), { ...world.entities.info(ball), radius: 4, categories: 8, entityClass: 5, position: [9.5, 2, 2] });
   world.entities.update([ball], [{ halfExtents: [1, 1, 1] }]);
   assert.deepEqual(world.entities.info(ball).halfExtents, [1, 1, 1]);
   assert.ok(world.entities.chunks(ball).length >= 1);
@@ -51,6 +56,12 @@ test("bad entities are refused, all or none", () => {
   assert.throws(() => world.entities.update(world.entities.all(), [{ id: 4 }]), failsWith("INVALID_ARGUMENT", /id cannot change/));
   assert.throws(() => world.entities.move(123456, [0, 0, 0]), failsWith("NOT_FOUND", /./));
   assert.throws(() => world.entities.find(99), failsWith("NOT_FOUND", /99/));
+  assert.throws(() => world.entities.update(world.entities.all(), [,]), { name: "TypeError", message: /a change is undefined; it must be an object/ });
+  assert.throws(() => world.entities.removeMany({ 0: world.entities.find(1), length: 1.5 }), failsWith("INVALID_ARGUMENT", /the length of the entities is 1\.5/));
+  assert.equal(world.entities.length, 1);
+  const freed = new fr.ModuleArray(Float64Array, 3);
+  freed.free();
+  assert.throws(() => world.entities.moveMany([], freed), failsWith("FAILED_PRECONDITION", /the ModuleArray has been freed/));
 });
 
 test("many entities move in the module's memory", () => {

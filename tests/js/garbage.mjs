@@ -10,7 +10,7 @@ const ROUNDS = 5;
 const fr = await load();
 const { world, stone } = makeWalls(fr);
 const [x0, y0, z0, x1, y1, z1] = THROUGH;
-const options = new fr.Options({ solidOnly: true }), line = lineThrough(fr), hit = new fr.Hits(1);
+const options = new fr.Options({ solidOnly: true }), filtered = new fr.Options({ blockFilter: (each) => each.cell(0) > 0 }), line = lineThrough(fr), hit = new fr.Hits(1);
 const lines = new Float64Array(6 * 8).map((_, i) => THROUGH[i % 6]), array = new fr.ModuleArray(Float64Array, 48);
 array.view.set(lines);
 const prepared = fr.Lines.segments(lines.subarray(0, 3), lines.subarray(3, 6)), hits = new fr.CompactHits(8), sights = new fr.Occlusions(8);
@@ -37,6 +37,8 @@ const HOT = {
   "closestHit": () => { sum[0] += world.closestHit(x0, y0, z0, x1, y1, z1).cell(0); },
   "closestHit with prepared options": () => { sum[0] += world.closestHit(x0, y0, z0, x1, y1, z1, options).type; },
   "closestHit into a hit": () => { sum[0] += world.closestHit(x0, y0, z0, x1, y1, z1, options, hit).id; },
+  "closestHit with a filter": () => { sum[0] += world.closestHit(x0, y0, z0, x1, y1, z1, filtered, hit).cell(0); },
+  "closestHits with a filter": () => { world.closestHits(array, filtered, hits); },
   "closestHit that misses": () => { sum[0] += world.closestHit(x0, y0, z0, 2, 5, 5) === null ? 1 : 0; },
   "closestHitOfRay": () => { sum[0] += world.closestHitOfRay(x0, y0, z0, 1, 0, 0, 20, options).cell(0); },
   "occluded": () => { sum[0] += world.occluded(x0, y0, z0, x1, y1, z1); },

@@ -31,7 +31,11 @@ const OPERATIONS = {
     free(cursor.take(3), cursor);
     world.chunksOn(line);
   },
-  batches: () => free(world.closestHits(pairs, { solidOnly: true }), world.occludedMany(pairs), world.shootMany(pairs)),
+  batches: () => {
+    const batch = world.shootMany(pairs);
+    free(world.closestHits(pairs, { solidOnly: true }), world.occludedMany(pairs), batch.answer(0), batch.hitsOf(0), batch);
+  },
+  "shots with effects": () => free(world.shoot(line, { onHit: () => world.shoot(line, { onHit: () => undefined }).free() })),
   lines: () => free(fr.Lines.segments([0, 0, 0], [1, 1, 1], { ignore: [[1]] }), fr.Lines.of([line])),
   searches: () => {
     world.blocksInSphere([4, 4, 4], 5);

@@ -65,6 +65,54 @@ test("calls with freed objects say so", () => {
   assert.throws(() => makeWalls(fr).world.closestHits(lines), failsWith("FAILED_PRECONDITION", /the Lines have been freed/));
 });
 
+test("freed hits, shots and lines are refused by every call", () => {
+  const { world } = makeWalls(fr), line = lineThrough(fr), hits = world.closestHit(...THROUGH).clone(), shot = world.shoot(line), cursor = world.hitsAlong(line), other = lineThrough(fr);
+  const batch = world.shootMany(new Float64Array(THROUGH));
+  for (const each of [hits, shot, other]) each.free();
+  for (const use of [() => world.findBlocker(line, undefined, hits), () => world.closestHitOn(line, undefined, hits), () => cursor.take(2, hits), () => cursor.next(hits),
+    () => batch.hitsOf(0, hits), () => hits.reserve(5), () => hits.copy(), () => hits.clone(), () => hits.move(0), () => hits.toArray(), () => world.reflect(line, hits),
+    () => world.hitSpans(line, hits), () => new fr.Options({ after: hits }), () => fr.Lines.segments([0, 0, 0], [1, 1, 1], { after: [[hits]] })]) {
+    assert.throws(use, failsWith("FAILED_PRECONDITION", /the hit has been freed/), String(use));
+  }
+  assert.deepEqual([hits.begin, hits.capacity], [0, 0]);
+  for (const use of [() => world.resume(shot), () => shot.reset()]) assert.throws(use, failsWith("FAILED_PRECONDITION", /the Shot has been freed/), String(use));
+  for (const use of [() => shot.stats, () => shot.line, () => shot.versions]) assert.throws(use, failsWith("FAILED_PRECONDITION", /the answer has been freed/), String(use));
+  for (const use of [() => other.start, () => other.endUnits, () => other.lastTime, () => other.length, () => world.reflect(line, world.closestHit(...THROUGH), other)]) {
+    assert.throws(use, failsWith("FAILED_PRECONDITION", /the Line has been freed/), String(use));
+  }
+  assert.equal(cursor.take(2).length, 2);
+  const rules = new fr.Rules(), options = new fr.Options({ rules }), numbers = new Float64Array(THROUGH);
+  batch.free();
+  rules.free();
+  for (const use of [() => world.shootMany(numbers, undefined, batch), () => world.resumeMany(numbers, batch), () => batch.hitsOf(0)]) {
+    assert.throws(use, failsWith("FAILED_PRECONDITION", /the ShotBatch has been freed/), String(use));
+  }
+  for (const use of [() => world.shoot(line, options), () => world.closestHit(...THROUGH, options), () => world.closestHits(numbers, options)]) {
+    assert.throws(use, failsWith("FAILED_PRECONDITION", /the rules of the options have been freed/), String(use));
+  }
+  world.free();
+  assert.throws(() => world.shoot(line), failsWith("FAILED_PRECONDITION", /the World has been freed/));
+});
+
+test("objects that are not freed take little memory, in one job", () => {
+  const { world } = makeWalls(fr), line = lineThrough(fr), kept = [], before = memory.u8.length;
+  // Nobody gets the shot of a call that throws.
+  for (let i = 0; i < 300; ++i) {
+    const shot = world.shoot(line, { onHit: () => undefined });
+    kept.push(shot, world.resume(world.shoot(line, { maxHits: 1 }), { onHit: () => world.shoot(line, { onHit: () => undefined }).free() }));
+    assert.throws(() => world.shoot(line, { onHit: () => { throw new Error("thrown"); } }), { message: "thrown" });
+  }
+  const batch = world.shootMany(new Float64Array(THROUGH)), hits = new fr.Hits(4), many = new Float64Array(6 * 1000);
+  for (let i = 0; i < 1e5; ++i) batch.hitsOf(0, hits);
+  for (let i = 0; i < 300; ++i) {
+    assert.throws(() => world.closestHits(many, { blockFilter: () => { throw new Error("thrown"); }, channel: 9 }));
+    assert.throws(() => fr.Lines.segments(many, many, { levels: [1] }));
+    assert.throws(() => new fr.SightQueries(many, many, many.subarray(0, 6)));
+  }
+  assert.ok(memory.u8.length - before < 2 ** 24, `${memory.u8.length - before} bytes`);
+  for (const each of [...kept, batch, hits]) each.free();
+});
+
 test("`using` frees, where the machine knows it", () => {
   const dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose"), world = new fr.World();
   world[dispose]();

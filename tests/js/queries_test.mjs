@@ -81,6 +81,7 @@ test("a shot has all hits, and its answer", () => {
   const up = world.shoot(Line.segment([1.5, 5.5, 5.5], [1.5, 20, 5.5]), { reportUnknown: true });
   assert.ok(Math.abs(up.unknownFrom - 10.5 / 14.5) < 1e-12);
   assert.throws(() => shot.move(99), failsWith("OUT_OF_RANGE", /there is no hit 99/));
+  assert.throws(() => shot.move(1.5), failsWith("INVALID_ARGUMENT", /the hit is 1\.5; it must be an integer/));
 });
 
 test("a shot grows its memory for many hits", () => {
@@ -92,6 +93,23 @@ test("a shot grows its memory for many hits", () => {
   const called = many.shoot(long, { onHit: () => { ++calls; } }, new fr.Shot(1));
   assert.deepEqual([called.length, calls], [320, 320]);
   assert.deepEqual(called.toArray(), shot.toArray());
+});
+
+test("a shot with effects has all hits of several pieces, in each depth", () => {
+  const many = new fr.World(), fog = many.blockTypes.add("fog", fr.Kind.PERMEABLE), count = 9000;
+  for (let x = 0; x < Math.ceil(count / 16); ++x) many.loadChunk(0, [x, 0, 0], fog);
+  const long = Line.segment([0.5, 0.5, 0.5], [count - 0.5, 0.5, 0.5]), whole = many.shoot(long).toArray(), inner = [];
+  const effect = (hit) => {
+    if (hit.cell(0) % 4000 === 5) inner.push(many.shoot(long, { onHit: () => { ++calls; } }).length);
+    ++calls;
+  };
+  let calls = 0;
+  const shot = many.shoot(long, { onHit: effect });
+  assert.deepEqual([shot.length, calls, inner], [count, 4 * count, [count, count, count]]);
+  assert.deepEqual(shot.toArray(), whole);
+  const part = many.shoot(long, { maxHits: 5000, onHit: () => undefined }, new fr.Shot(1));
+  assert.deepEqual([part.length, part.truncated], [5000, true]);
+  assert.deepEqual(many.resume(part, { onHit: () => undefined }).toArray(), whole);
 });
 
 test("steps that run out end a shot with its hits so far", () => {
@@ -174,7 +192,7 @@ test("numbers that are none are named", () => {
   assert.throws(() => world.closestHitOfRay(0, 0, 0, 0, 0, 0, 4), failsWith("INVALID_ARGUMENT", /direction/));
   assert.throws(() => world.closestHit(0, 0, 0, Infinity, 0, 0), failsWith("INVALID_ARGUMENT", /./));
   assert.throws(() => world.closestHit(0, 0, 0, 1e30, 0, 0), failsWith("OUT_OF_RANGE", /./));
-  assert.throws(() => new Options({ solidonly: true }), failsWith("INVALID_ARGUMENT", /the options: there is no solidonly; there are levels/));
+  assert.throws(() => new Options({ solidonly: true }), failsWith("INVALID_ARGUMENT", /the options: there is no solidonly; there are .*levels/));
   assert.throws(() => world.closestHit(...THROUGH, { levels: 0 }), { name: "TypeError", message: /levels is 0; give an array/ });
   assert.throws(() => world.closestHit(...THROUGH, { levels: [10] }), failsWith("OUT_OF_RANGE", /a level of the query is 10/));
   assert.throws(() => world.closestHit(...THROUGH, { levels: [] }), failsWith("INVALID_ARGUMENT", /level/));
@@ -200,4 +218,34 @@ test("rules charge budgets", () => {
   assert.throws(() => fr.Rule.cost(0, { per_hit: 1 }), failsWith("INVALID_ARGUMENT", /there is no per_hit/));
   rules.free();
   assert.throws(() => new Options({ rules }), failsWith("FAILED_PRECONDITION", /the Rules has been freed/));
+});
+
+test("a hit is Hits of memory", () => {
+  const query = fr.SightQuery.of([0, 0, 0], [1, 1, 1], [2, 2, 2]), before = query.eyeUnits, compact = new fr.CompactHits(1);
+  for (const hit of [line, query, compact, {}, null, 5]) {
+    for (const use of [() => world.closestHit(...THROUGH, undefined, hit), () => world.closestHit(...THROUGH, { solidOnly: true }, hit),
+      () => world.closestHitOfRay(1.5, 5.5, 5.5, 1, 0, 0, 20, undefined, hit), () => world.closestHitOn(line, undefined, hit),
+      () => world.findBlocker(line, undefined, hit), () => world.hitsAlong(line).next(hit), () => world.hitsAlong(line).take(2, hit),
+      () => world.shootMany(new Float64Array(THROUGH)).hitsOf(0, hit), () => world.fullHit(line, world.closestHits(new Float64Array(THROUGH)), hit)]) {
+      assert.throws(use, { name: "TypeError", message: /^the hit is .*; it must be a Hits/ }, String(use));
+    }
+  }
+  assert.deepEqual([query.eyeUnits, line.start], [before, THROUGH.slice(0, 3)]);
+  assert.equal(world.closestHit(...THROUGH, undefined, new fr.Shot()).cell(0), 4);
+});
+
+test("options that are refused leave those before in memory", () => {
+  const rules = new fr.Rules(), force = rules.addBudget(1), others = [];
+  rules.setBlock(glass, fr.Rule.cost(force, { perHit: 1.5 }));
+  const options = new Options({ rules, budgets: [2], ignore: [7], after: world.closestHit(...THROUGH).clone() });
+  for (const bad of [{ budgets: [NaN] }, { budgets: [1, "2"] }, { ignore: [7, 1.5] }, { after: [{}] }, { after: [, new fr.Hits(1)] }, { rules: {} }, { blockFilter: () => false, entityFilter: 5 }]) {
+    assert.throws(() => options.set(bad), String(Object.keys(bad)));
+    // Takes memory that has been freed.
+    for (let i = 0; i < 20; ++i) others.push(new fr.ModuleArray(Float64Array, 8));
+    for (const each of others) each.view.fill(1e9);
+  }
+  assert.deepEqual(world.shoot(line, options).toArray().map((hit) => hit.block[0]), [10]);
+  options.set({ after: [] });
+  assert.equal(world.shoot(line, options).budgets[force], 0.5);
+  for (const each of [...others, options, rules]) each.free();
 });

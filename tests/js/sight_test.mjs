@@ -106,3 +106,55 @@ test("a blast breaks blocks and reaches entities", () => {
   assert.throws(() => own.world.blast({ center: [7, 5, 5], radius: 8, rays, resistances, maxSamples: 5 }), failsWith("RESOURCE_EXHAUSTED", /./));
   assert.throws(() => fr.BlastRays.cubeFan(1, 0.3, 5), failsWith("INVALID_ARGUMENT", /./));
 });
+
+test("options of sight that are refused leave those before in memory", () => {
+  const options = new fr.SightOptions({ occluders: [[[327680, 0, 0], [393216, 1048576, 1048576]]] }), others = [];
+  for (const bad of [[[[0, 0, 0], [1, 1, 1.5]]], [, [[0, 0, 0], [1, 1, 1]]], [[[0, 0, 0]]], {}]) {
+    assert.throws(() => options.set({ occluders: bad }), /occluders/);
+    for (let i = 0; i < 20; ++i) others.push(new fr.ModuleArray(Float64Array, 6));
+    assert.equal(world.visible(seen, options), Sight.HIDDEN);
+  }
+  for (const each of [...others, options]) each.free();
+});
+
+test("holes of arrays are no elements", () => {
+  const stoneBelow = { unloaded: Unloaded.OPAQUE };
+  assert.throws(() => world.visibleBlocks([7.5, 5.5, 5.5], 3, stoneBelow, { types: [, stone] }), { name: "TypeError", message: /types\[0\] is undefined/ });
+  assert.throws(() => fr.hides([, [[0, 0, 0], [1, 1, 1]]], seen), failsWith("INVALID_ARGUMENT", /the boxes\[0\] must be two corners/));
+  assert.throws(() => fr.BlastRays.of([, { step: [1, 0, 0], power: 1 }]), { name: "TypeError", message: /the power of ray 0 is undefined/ });
+  const all = Array.from({ length: 40000 }, (_, i) => (i === 39999 ? stone : fr.AIR));
+  assert.ok(world.visibleBlocks([7.5, 5.5, 5.5], 3, stoneBelow, { types: all }).visible.length > 0);
+});
+
+test("the power of a ray is an integer of 64 bits", () => {
+  const rays = fr.BlastRays.of([{ step: [1, 0, 0], power: 5 }]).move(0);
+  rays.power = 2n ** 62n;
+  assert.equal(rays.power, 2 ** 62);
+  rays.power = 7;
+  assert.throws(() => { rays.power = Infinity; }, failsWith("INVALID_ARGUMENT", /the power is Infinity; it must be an integer/));
+  assert.throws(() => { rays.power = 1.5; }, failsWith("INVALID_ARGUMENT", /the power is 1\.5/));
+  assert.throws(() => { rays.power = 2n ** 63n; }, failsWith("OUT_OF_RANGE", /the power is/));
+  assert.equal(rays.power, 7);
+  rays.free();
+  for (const use of [() => { rays.power = 1; }, () => rays.setStep(0, 1), () => rays.move(0), () => world.blast({ center: [7, 5, 5], radius: 2, rays })]) {
+    assert.throws(use, failsWith("FAILED_PRECONDITION", /the BlastRays have been freed/), String(use));
+  }
+});
+
+test("a table that is larger than memory is an error", () => {
+  const eyes = new Float64Array(3 * 2 ** 16).fill(5.5);
+  assert.throws(() => world.visibleBoxes(eyes, eyes, eyes), failsWith("RESOURCE_EXHAUSTED", /there is no memory for 8590196736 bytes/));
+});
+
+test("freed queries and arrays are refused", () => {
+  const query = SightQuery.of([0, 0, 0], [1, 1, 1], [2, 2, 2]), array = new fr.ModuleArray(Float64Array, 3), point = [1.5, 5.5, 5.5];
+  query.free();
+  array.free();
+  for (const use of [() => world.visible(query), () => world.findWitness(query), () => world.findCertificate(query), () => world.exposure(query),
+    () => fr.hides([], query), () => query.eyeUnits, () => query.boxUnits]) {
+    assert.throws(use, failsWith("FAILED_PRECONDITION", /the SightQuery has been freed/), String(use));
+  }
+  for (const use of [() => world.visibleBoxes(array, array, array), () => world.visibleBoxes(point, array, array), () => world.visibleBoxes(point, point, array)]) {
+    assert.throws(use, (error) => ["FAILED_PRECONDITION", "INVALID_ARGUMENT"].includes(error.code) && /freed|numbers/.test(error.message), String(use));
+  }
+});

@@ -101,3 +101,81 @@ test("a viewer sees blocks by many rays", () => {
   assert.throws(() => visibility.tick(world, { ...view, direction: [0, 0, 0] }), failsWith("INVALID_ARGUMENT", /./));
   visibility.free();
 });
+
+// Returns a world, and a streamer of it.
+function makeStreamer(options = {}) {
+  const world = new fr.World({ anchor: "888" }), stone = world.blockTypes.add("stone");
+  return { world, stone, streamer: new fr.Streamer(world, { keepsChanges: true, ...options }) };
+}
+// Returns the same, with the chunk (0, 0, 0) of stone.
+function makeLoaded() {
+  const made = makeStreamer({ radii: [[0, 1]] });
+  made.streamer.tick([8, 8, 8]);
+  for (const { request } of made.streamer.takeRequests()) made.streamer.answer(request, made.stone);
+  made.streamer.tick([8, 8, 8]);
+  return made;
+}
+
+test("viewers are three numbers each", () => {
+  const { streamer } = makeStreamer(), array = new fr.ModuleArray(Float64Array, 3);
+  for (const viewers of [[1], [1, 2], [1, 2, 3, 4], [1, 2, 3, 4, 5]]) {
+    assert.throws(() => streamer.tick(viewers), failsWith("INVALID_ARGUMENT", /viewers: there are \d numbers; give \d, three for each/));
+  }
+  streamer.tick(array);
+  array.free();
+  assert.throws(() => streamer.tick(array), failsWith("FAILED_PRECONDITION", /the ModuleArray has been freed/));
+  assert.throws(() => streamer.tick(undefined), { name: "TypeError", message: /viewers is undefined/ });
+  assert.equal(streamer.stats.ticks, 1);
+});
+
+test("an infinite limit is none, not the default", () => {
+  const requests = (options) => {
+    const { streamer } = makeStreamer({ radii: [[6, 6]], ...options });
+    streamer.tick([8, 8, 8]);
+    return streamer.takeRequests(2 ** 12).length;
+  };
+  assert.equal(requests({}), 64);
+  assert.ok(requests({ chunksPerTick: Infinity, maxPending: Infinity, maxBytes: Infinity }) > 500);
+  assert.throws(() => requests({ chunksPerTick: 0 }), failsWith("OUT_OF_RANGE", /chunksPerTick is 0/));
+  const { world } = makeWalls(fr), east = { from: [7.5, 5.5, 5.5], direction: [1, 0, 0], cosHalfAngle: 1 }, up = { ...east, direction: [0, 1, 0] };
+  const seen = (options) => {
+    const visibility = new fr.Visibility(world, { rays: 4, filter: { solidOnly: true }, ...options });
+    visibility.tick(world, east);
+    for (let i = 0; i < 40; ++i) visibility.tick(world, up);
+    return visibility.blocks().length;
+  };
+  assert.deepEqual([seen({}), seen({ forgetTicks: Infinity })], [0, 1]);
+  assert.throws(() => seen({ rays: Infinity }), failsWith("INVALID_ARGUMENT", /rays/));
+  assert.throws(() => seen({ distance: 0 }), failsWith("OUT_OF_RANGE", /distance is 0; it must be more than 0/));
+});
+
+test("entities of no category hide nothing", () => {
+  const { world } = makeWalls(fr), view = { from: [5.5, 5.5, 5.5], direction: [1, 0, 0], cosHalfAngle: 1 };
+  world.entities.add({ id: 1, position: [7, 5.5, 5.5], radius: 0.5 });
+  const seen = (filter) => {
+    const visibility = new fr.Visibility(world, { rays: 4, entitiesHide: true, filter });
+    visibility.tick(world, view);
+    return visibility.blocks().length;
+  };
+  assert.deepEqual([seen(undefined), seen({ categories: 1 }), seen({ categories: 2 }), seen({ categories: 0 }), seen({ categories: null })], [0, 0, 1, 1, 0]);
+});
+
+test("holes of arrays are no changes, chunks or radii", () => {
+  const { world, stone, streamer } = makeLoaded();
+  assert.throws(() => streamer.setBlocks([, { block: [1, 0, 0], type: fr.AIR }]), { name: "TypeError", message: /change 0 is undefined/ });
+  assert.deepEqual([world.getBlock(0, 0, 0, 0), world.getBlock(0, 1, 0, 0)], [stone, stone]);
+  assert.throws(() => streamer.wantChunks([, { level: 0, chunk: [1, 0, 0] }]), { name: "TypeError", message: /the level is undefined/ });
+  assert.throws(() => streamer.setOptions({ radii: [,] }), { name: "TypeError", message: /radii\[0\]\[0\] is undefined/ });
+  assert.throws(() => streamer.setOptions({ radii: Array(5000).fill([1, 1]) }), failsWith("INVALID_ARGUMENT", /5000/));
+  assert.throws(() => streamer.setOptions({ fertile: [, stone] }), { name: "TypeError", message: /a fertile type is undefined/ });
+});
+
+test("many changes have paths", () => {
+  const { world, streamer } = makeLoaded(), count = 9000;
+  const changes = Array.from({ length: count }, (_, i) => ({
+    path: world.window.path(0, [i >> 12, 0, 0]), block: [i & 15, (i >> 4) & 15, (i >> 8) & 15], type: fr.AIR,
+  }));
+  streamer.setBlocks(changes);
+  assert.equal(world.chunkBlocks(0, [0, 0, 0]).every((type) => type === fr.AIR), true);
+  assert.throws(() => streamer.setBlocks([...changes, { ...changes[0], path: "x".repeat(9000) }]), failsWith("INVALID_ARGUMENT", /the path of change 9000 has 9000 characters/));
+});

@@ -65,6 +65,10 @@ export function limit(value, name) {
   if (value === undefined || value === null || value === Infinity) return 0;
   return integer(value, name, 1);
 }
+// Returns a limit of which 0 stands for the default: 0 for undefined and null, the largest one for Infinity.
+export function limitOrDefault(value, name) {
+  return value === Infinity ? Number.MAX_SAFE_INTEGER : limit(value, name);
+}
 
 export function level(value) {
   return integer(value, "the level", -(2 ** 31), 2 ** 31 - 1);
@@ -156,26 +160,41 @@ export function members(given, known, what) {
   return given;
 }
 
-// Pushes a text. Returns its address.
-export function pushText(value, name) {
+// Returns the elements of an array, also where it has holes: undefined.
+export function elements(value, name, what) {
+  if (value === null || typeof value !== "object" || typeof value.length !== "number") {
+    refuseType(value, name, `it must be an array of ${what}`);
+  }
+  return Array.from(value);
+}
+
+// Returns a text that the library can read.
+export function text(value, name) {
   if (typeof value !== "string") refuseType(value, name, "it must be a string");
   if (value.includes("\0")) refuse(value, name, "it must not contain a zero character");
   if (value.length > 8192) {
     invalid(`${name} has ${value.length} characters; it must have at most 8192`);
   }
-  return memory.pushText(value);
+  return value;
+}
+// Pushes a text. Returns its address.
+export function pushText(value, name) {
+  return memory.pushText(text(value, name));
 }
 
 // Returns the text that call(address, capacity, length) copies.
 export function readText(call) {
   const mark = memory.enter();
+  let at = 0;
   try {
     const length = memory.push(8);
     module.check(call(0, 0, length));
-    const capacity = memory.u32[length >>> 2] + 1, at = memory.push(capacity);
+    const capacity = memory.u32[length >>> 2] + 1;
+    at = memory.allocate(capacity);
     module.check(call(at, capacity, length));
     return memory.readText(at);
   } finally {
+    if (at !== 0) memory.free(at);
     memory.leave(mark);
   }
 }

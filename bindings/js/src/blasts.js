@@ -2,32 +2,38 @@
 // Blasts: which blocks break, and how much of each entity is reached? Methods that worlds and snapshots both have.
 
 import * as layout from "./layout.js";
-import { exactNumber, integer, limit, members, number, point, units, wide } from "./arguments.js";
+import { elements, exactNumber, integer, limit, members, number, point, units, wide } from "./arguments.js";
 import { UNBREAKABLE } from "./enums.js";
-import { FractalrayError, refuseType } from "./errors.js";
+import { refuseType } from "./errors.js";
 import { memory, module } from "./module.js";
 import { withOptions } from "./options.js";
-import { DISPOSE, ownMemory, releaseMemory } from "./owned.js";
+import { DISPOSE, filled, liveAt, ownMemory, releaseMemory, whileUsed } from "./owned.js";
 import { withSight } from "./sight.js";
 import { SightTables } from "./sight_tables.js";
 
 const NAMES = { center: 0, radius: 0, rays: 0, resistances: 0, falloff: 0, maxSamples: 0 };
+
+const NAME = "the BlastRays have";
 
 // Rays of blasts, in the memory of the module.
 export class BlastRays extends layout.BlastRay {
   constructor(length) {
     super(memory, 0);
     this.length = integer(length, "the number of rays", 0, 2 ** 24);
+    this._uses = 0;
     this.at = this.begin = ownMemory(this, layout.BlastRay.size * this.length);
   }
   // Rays of a list: `step`, three integers in units, and `power`, an integer.
   static of(list) {
-    const rays = new BlastRays(list.length);
-    list.forEach(({ step, power }, i) => {
-      rays.move(i).powerBig = wide(power, `the power of ray ${i}`, true);
-      units(step, `the step of ray ${i}`).forEach((each, axis) => rays.setStep(axis, each));
+    const given = elements(list, "the rays", "objects with step and power");
+    return filled(new BlastRays(given.length), (rays) => {
+      given.forEach((ray, i) => {
+        const power = wide(ray?.power, `the power of ray ${i}`, true), step = units(ray?.step, `the step of ray ${i}`);
+        rays.move(i).powerBig = power;
+        step.forEach((each, axis) => rays.setStep(axis, each));
+      });
+      return rays;
     });
-    return rays;
   }
   // Rays to all points of the surface of a cube of n x n x n points, with steps of that length, in finest-block
   // widths, and of equal power; cubeFan(16, 0.3, power) has 1,352.
@@ -37,17 +43,27 @@ export class BlastRays extends layout.BlastRay {
       const out = memory.pushZeros(8), bits = wide(power, "the power", true);
       const size = integer(n, "n", -(2 ** 31), 2 ** 31 - 1), length = number(step, "the step");
       module.check(module.c.frMakeCubeFan(size, length, bits, 0, 0, out));
-      const rays = new BlastRays(memory.u32[out >>> 2]);
-      module.check(module.c.frMakeCubeFan(size, length, bits, rays.begin, rays.length, out));
-      return rays;
+      return filled(new BlastRays(memory.u32[out >>> 2]), (rays) => {
+        module.check(module.c.frMakeCubeFan(size, length, bits, rays.begin, rays.length, out));
+        return rays;
+      });
     } finally {
       memory.leave(mark);
     }
   }
   move(i) {
+    liveAt(this, NAME);
     return super.move(integer(i, "the ray", 0, this.length - 1));
   }
+  get power() {
+    return super.power;
+  }
+  set power(power) {
+    liveAt(this, NAME);
+    super.powerBig = wide(power, "the power", true);
+  }
   setStep(axis, step) {
+    liveAt(this, NAME);
     super.setStepBig(integer(axis, "the axis", 0, 2), wide(step, "the step", true));
   }
   free() {
@@ -66,7 +82,8 @@ function writeResistances(list) {
   const at = memory.allocate(8 * list.length);
   try {
     for (let i = 0; i < list.length; ++i) {
-      memory.i64[(at >>> 3) + i] = list[i] === Infinity ? UNBREAKABLE : wide(list[i], `resistances[${i}]`, true);
+      const each = list[i], loss = each === Infinity ? UNBREAKABLE : wide(each, `resistances[${i}]`, true);
+      memory.i64[(at >>> 3) + i] = loss;
     }
   } catch (error) {
     memory.free(at);
@@ -93,7 +110,7 @@ export class Blasts extends SightTables {
   blast(blast, options = undefined, sight = undefined) {
     const { center, radius, rays, resistances = [], falloff = 0, maxSamples } = members(blast, NAMES, "the blast");
     if (!(rays instanceof BlastRays)) refuseType(rays, "rays", "it must be BlastRays, such as BlastRays.cubeFan()");
-    if (rays.begin === 0) throw new FractalrayError("FAILED_PRECONDITION", "the rays have been freed");
+    liveAt(rays, NAME);
     const mark = memory.enter();
     let at = 0;
     try {
@@ -106,7 +123,7 @@ export class Blasts extends SightTables {
       query.maxSamples = limit(maxSamples, "maxSamples");
       query.resistances = at = writeResistances(resistances);
       query.resistanceCount = resistances.length;
-      return withOptions(options, (o) => withSight(sight, (s) => this.#blast(query, o, s)));
+      return withOptions(options, (o) => withSight(sight, (s) => whileUsed([rays], () => this.#blast(query, o, s))));
     } finally {
       if (at !== 0) memory.free(at);
       memory.leave(mark);

@@ -3,7 +3,7 @@
 
 import * as layout from "./layout.js";
 import {
-  blockType, channel as channelNumber, choice, members, number, pushText, readArray, readText,
+  blockType, channel as channelNumber, choice, members, number, pushText, readArray, readText, text,
 } from "./arguments.js";
 import { DEFAULT_CHANNEL, Kind } from "./enums.js";
 import { FractalrayError, invalid, refuseType } from "./errors.js";
@@ -12,15 +12,34 @@ import { memory, module } from "./module.js";
 const MOST_BOXES = 255;  // of a shape
 const NAMES = { channels: 0, boxes: 0, channelBoxes: 0 };
 
-// Returns the corners of boxes as one array of numbers.
+// Returns the corners of boxes as one array of numbers; null without any, for the whole cube.
 function flatBoxes(boxes, owner) {
+  if (boxes === undefined || boxes === null) return null;
   if (!Array.isArray(boxes)) refuseType(boxes, `${owner}: the boxes`, "it must be an array of [min, max]");
-  return boxes.flatMap((box, i) => {
+  return Array.from(boxes).flatMap((box, i) => {
     if (box?.length !== 2 || box[0]?.length !== 3 || box[1]?.length !== 3) {
       invalid(`${owner}: box ${i} must be [[x, y, z], [x, y, z]]`);
     }
     return [...box[0], ...box[1]].map((each) => number(each, `${owner}: a number of box ${i}`));
   });
+}
+
+// Checks a block type before any part of it is added. Returns what the library needs: of the type, and of each channel
+// that is listed.
+function checkedType(name, kind, given) {
+  const { channels = {}, boxes, channelBoxes = {} } = members(given, NAMES, "the block type");
+  const owner = `block type ${JSON.stringify(text(name, "the block type's name"))}`;
+  const type = { name, owner, kind: choice(kind, Kind, "kind"), corners: flatBoxes(boxes, owner) };
+  const names = [...new Set([...Object.keys(channels), ...Object.keys(channelBoxes)])];
+  const listed = names.map((each) => {
+    const own = channelBoxes[each], ownOwner = `${owner}, channel ${JSON.stringify(each)}`;
+    return {
+      name: text(each, "the channel's name"), owner: ownOwner,
+      kind: choice(channels[each] ?? kind, Kind, `channels.${each}`),
+      corners: own === undefined ? type.corners : flatBoxes(own, ownOwner),
+    };
+  });
+  return [type, listed];
 }
 
 export class BlockTypes {
@@ -32,40 +51,53 @@ export class BlockTypes {
   // kind: in every channel that `channels`, an object from names to kinds, does not list; new ones are added.
   // boxes: the shape of blocks that do not fill their cube, an array of [min, max] in fractions of the block's
   //     width, rounded to 1/65536. channelBoxes: the shapes in channels, where they differ.
+  // Adds new channels last: they stay only if the library then refuses a name for its characters, or memory runs out.
   add(name, kind = Kind.SOLID, given = {}) {
-    const { channels = {}, boxes, channelBoxes = {} } = members(given, NAMES, "the block type");
-    const names = [...new Set([...Object.keys(channels), ...Object.keys(channelBoxes)])];
+    const [type, channels] = checkedType(name, kind, given), shape = this.#shape(type);
+    const shapes = channels.map((each) => this.#shape(each));
+    // A name in use is refused, with or without channels.
+    const listed = this.#has(name) ? [] : channels, count = listed.length;
+    const mark = memory.enter(), table = memory.allocate(8 * count);
+    try {
+      const numbers = listed.map((each) => this.addChannel(each.name)), def = memory.pushSized(layout.BlockTypeDef);
+      def.name = memory.pushText(name);
+      def.kind = kind;
+      def.shape = shape;
+      def.channelCount = count;
+      def.channelKinds = table;
+      def.channels = table + 4 * count;
+      def.channelShapes = table + 6 * count;
+      memory.i32.set(listed.map((each) => each.kind), def.channelKinds >>> 2);
+      memory.u16.set(numbers, def.channels >>> 1);
+      memory.u16.set(shapes.slice(0, count), def.channelShapes >>> 1);
+      return this.#number(module.c.frWorld_AddBlockType, def.at);
+    } finally {
+      memory.free(table);
+      memory.leave(mark);
+    }
+  }
+  // Returns true if a block type has that name.
+  #has(name) {
     const mark = memory.enter();
     try {
-      const def = memory.pushSized(layout.BlockTypeDef);
-      def.name = pushText(name, "the block type's name");
-      def.kind = choice(kind, Kind, "kind");
-      def.shape = this.#shape(boxes, `block type ${JSON.stringify(name)}`);
-      def.channels = memory.push(2 * names.length);
-      def.channelKinds = memory.push(4 * names.length);
-      def.channelShapes = memory.push(2 * names.length);
-      def.channelCount = names.length;
-      names.forEach((each, i) => {
-        const own = channelBoxes[each], owner = `block type ${JSON.stringify(name)}, channel ${JSON.stringify(each)}`;
-        memory.u16[(def.channels >>> 1) + i] = this.addChannel(each);
-        memory.i32[(def.channelKinds >>> 2) + i] = choice(channels[each] ?? kind, Kind, `channels.${each}`);
-        memory.u16[(def.channelShapes >>> 1) + i] = own === undefined ? def.shape : this.#shape(own, owner);
-      });
-      return this.#number(module.c.frWorld_AddBlockType, def.at);
+      const out = memory.push(8);
+      return module.c.frWorld_FindBlockType(this.#world.live, memory.pushText(name), out) === layout.OK;
     } finally {
       memory.leave(mark);
     }
   }
-  #shape(boxes, owner) {
-    if (boxes === undefined || boxes === null) return 0;
-    const corners = flatBoxes(boxes, owner), mark = memory.enter();
+  // Returns the number of a shape, which is added if it is new; 0 for the whole cube.
+  #shape({ corners, owner }) {
+    if (corners === null) return 0;
+    const mark = memory.enter(), at = memory.allocate(8 * corners.length);
     try {
-      const at = memory.push(8 * corners.length), out = memory.push(8);
+      const out = memory.push(8);
       memory.f64.set(corners, at >>> 3);
       const result = module.c.frWorld_AddShape(this.#world.live, at, corners.length / 6, out);
       if (result !== 0) throw new FractalrayError(module.resultName(result), `${owner}: ${module.lastError()}`);
       return memory.u16[out >>> 1];
     } finally {
+      memory.free(at);
       memory.leave(mark);
     }
   }

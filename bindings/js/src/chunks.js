@@ -7,7 +7,7 @@ import { CHUNK, refuseBlock } from "./blocks.js";
 import { invalid, refuseType } from "./errors.js";
 import { Ids } from "./ids.js";
 import { memory, module } from "./module.js";
-import { ModuleArray, whenCollected } from "./owned.js";
+import { whenCollected } from "./owned.js";
 
 // A function that returns the type of a block, for C to call.
 class BlockSource {
@@ -116,7 +116,6 @@ export const BlockEditor = (Base) => class extends Base {
   }
   #withIds(ids, given, size, level, call) {
     const array = Array.isArray(ids) ? Uint16Array.from(ids, (each, i) => blockType(each, `the ids[${i}]`)) : ids;
-    if (array instanceof ModuleArray && array.at === 0) refuseType(array, "the ids", "it has been freed");
     const made = new Ids(array, given, size);
     try {
       this.#call((l) => call(made, l), level);

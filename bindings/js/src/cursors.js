@@ -4,9 +4,9 @@
 import * as layout from "./layout.js";
 import { integer, levelMask } from "./arguments.js";
 import { FractalrayError } from "./errors.js";
-import { Hits } from "./hits.js";
+import { Hits, hitsAt } from "./hits.js";
 import { memory, module } from "./module.js";
-import { create, Handle } from "./owned.js";
+import { addUse, create, filled, Handle, refuseUsed } from "./owned.js";
 import { OwnResult, QueryAnswer } from "./shots.js";
 
 const MOST = 2 ** 20;
@@ -29,16 +29,22 @@ export class HitCursor extends Handle {
     return this.take(1, hits).length === 0 ? null : hits;
   }
   // Returns the next hits, at most `most` of them; fewer only at the end.
-  take(most, hits = new Hits(integer(most, "most", 1, MOST))) {
+  take(most, hits = undefined) {
+    const wanted = integer(most, "most", 1, MOST), handle = this.live;
+    if (hits === undefined) return filled(new Hits(wanted), (made) => this.take(wanted, made));
     if (this.#hasThrown) {
       throw new FractalrayError("FAILED_PRECONDITION",
         "a callback of this cursor has thrown; make another one, with the last hit in the option `after`");
     }
+    hitsAt(hits);
+    refuseUsed(hits);
+    hits.length = 0;  // none are kept
+    hits.reserve(wanted);
     hits.at = hits.begin;
-    hits.length = 0;
-    hits.reserve(integer(most, "most", 1, MOST));
     const mark = memory.enter(), count = memory.pushZeros(8);
-    const result = module.c.frCursor_Next(this.handle, hits.begin, most, count);
+    addUse(hits, 1);
+    const result = module.c.frCursor_Next(handle, hits.begin, wanted, count);
+    addUse(hits, -1);
     hits.length = memory.u32[count >>> 2];
     memory.leave(mark);
     if (result !== 0 || module.hasThrown) {
@@ -49,9 +55,10 @@ export class HitCursor extends Handle {
   }
   // Returns the answer up to the last hit that was found: its line, budgets, stats and so on.
   get answer() {
-    const result = new OwnResult();
-    this.check(module.c.frCursor_GetResult(this.handle, result.at));
-    return new QueryAnswer(result);
+    return filled(new OwnResult(), (result) => {
+      this.check(module.c.frCursor_GetResult(this.handle, result.at));
+      return new QueryAnswer(result);
+    });
   }
   // Iterates over the hits, each good until the next. Frees the cursor at the end of the loop.
   *[Symbol.iterator]() {

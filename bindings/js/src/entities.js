@@ -17,6 +17,15 @@ const SET = {
 function entity(handle) {
   return wide(handle, "the entity");
 }
+// Returns how many entities an array has.
+function countOf(entities) {
+  return integer(entities?.length, "the length of the entities", 0);
+}
+// Returns the members of a change that are not undefined.
+function definedMembers(change) {
+  if (typeof change !== "object" || change === null) refuseType(change, "a change", "it must be an object");
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}
 
 // Writes the members of an entity that are given to a struct of zeros.
 function define(def, given) {
@@ -83,15 +92,16 @@ export class Entities {
     }
   }
   #withHandles(entities, call) {
-    const at = memory.allocate(8 * entities.length);
+    const count = countOf(entities), at = memory.allocate(8 * count);
     try {
-      for (let i = 0; i < entities.length; ++i) {
+      for (let i = 0; i < count; ++i) {
         const handle = entities[i];
         if (Number.isSafeInteger(handle)) {
           memory.u32[(at >>> 2) + 2 * i] = handle;
           memory.u32[(at >>> 2) + 2 * i + 1] = Math.floor(handle / 4294967296);
         } else {
-          memory.u64[(at >>> 3) + i] = entity(handle);
+          const bits = entity(handle);
+          memory.u64[(at >>> 3) + i] = bits;
         }
       }
       return call(at);
@@ -106,20 +116,22 @@ export class Entities {
   // Moves entities, all or none, to positions: three numbers for each, a Float64Array, a Float32Array, or a
   // ModuleArray of one of these, which is read in place.
   moveMany(entities, positions) {
-    const count = entities.length;
+    const count = countOf(entities);
     this.#withHandles(entities, (handles) => withVectors(positions, count, "positions", (vectors) =>
       this.#world.check(module.c.frWorld_MoveEntities(this.#world.live, handles, vectors, count))));
   }
-  // Changes members of entities, all or none. `given` has the members of each, which all have the same names.
+  // Changes members of entities, all or none. `given` has the members of each, which all have the same names; those
+  // that are undefined stay.
   update(entities, given) {
-    const list = Array.from(given), names = Object.keys(list[0] ?? {}), count = entities.length;
+    const list = Array.from(given, (each) => definedMembers(each)), names = Object.keys(list[0] ?? {});
+    const count = countOf(entities);
     if (list.length !== count) invalid(`there are ${count} entities and ${list.length} changes`);
     if (list.some((each) => Object.keys(each).length !== names.length || !names.every((name) => name in each))) {
       invalid("the changes must all have the same members; call update once for each set of them");
     }
     let mask = 0;
     for (const name of names) {
-      if (SET[name] === undefined) {
+      if (!Object.hasOwn(SET, name)) {
         invalid(`an entity's ${name} cannot change; there are ${Object.keys(SET).join(", ")}`);
       }
       mask |= SET[name];
@@ -134,7 +146,7 @@ export class Entities {
   // Removes entities, all or none.
   removeMany(entities) {
     this.#withHandles(entities, (handles) =>
-      this.#world.check(module.c.frWorld_RemoveEntities(this.#world.live, handles, entities.length)));
+      this.#world.check(module.c.frWorld_RemoveEntities(this.#world.live, handles, countOf(entities))));
   }
   // Describes an entity; "NOT_FOUND" if it is not alive.
   info(handle) {

@@ -3,9 +3,9 @@
 
 import * as layout from "./layout.js";
 import { FractalrayError, refuseType } from "./errors.js";
-import { exactNumber, integer } from "./arguments.js";
+import { exactNumber, instance, integer } from "./arguments.js";
 import { memory } from "./module.js";
-import { DISPOSE, ownMemory, replaceMemory, releaseMemory } from "./owned.js";
+import { DISPOSE, ownMemory, refuseFreed, refuseUsed, releaseMemory, replaceMemory } from "./owned.js";
 
 const FACES = ["-x", "+x", "-y", "+y", "-z", "+z"];
 
@@ -24,6 +24,7 @@ export class Hit extends layout.Hit {
   get face() { return faceName(this.faceAxis, this.faceSign); }
   // Returns the hit as a plain object, to be kept.
   copy() {
+    hitAt(this);
     const isBlock = this.isBlock, made = {
       kind: this.kind, level: this.level, t: this.t, tExit: this.tExit, distance: this.distance,
       point: [this.point(0), this.point(1), this.point(2)],
@@ -38,8 +39,8 @@ export class Hit extends layout.Hit {
   }
   // Returns new Hits with this hit alone, with all of its bits: for the option `after` and for reflect().
   clone() {
-    const made = new Hits(1);
-    memory.u8.copyWithin(made.at, this.at, this.at + layout.Hit.size);
+    const at = hitAt(this), made = new Hits(1);
+    memory.u8.copyWithin(made.at, at, at + layout.Hit.size);
     made.length = 1;
     return made;
   }
@@ -50,18 +51,22 @@ export class Hits extends Hit {
   constructor(capacity = 1) {
     super(memory, 0);
     this.capacity = integer(capacity, "the capacity", 1, 2 ** 24);
-    this.length = 0;
+    this.length = this._uses = 0;
     this.at = this.begin = ownMemory(this, layout.Hit.size * this.capacity);
   }
   // Goes to hit i and returns this array, whose members are then those of that hit.
   move(i) {
-    if (!(i >= 0 && i < this.capacity)) {
-      throw new FractalrayError("OUT_OF_RANGE", `there is no hit ${i} in an array of ${this.capacity}`);
-    }
+    if (!Number.isInteger(i) || i < 0 || i >= this.capacity) this.#refuse(i);
     return super.move(i);
+  }
+  #refuse(i) {
+    hitAt(this);
+    integer(i, "the hit");
+    throw new FractalrayError("OUT_OF_RANGE", `there is no hit ${i} in an array of ${this.capacity}`);
   }
   // Iterates over copies of the hits.
   *[Symbol.iterator]() {
+    hitAt(this);
     for (let i = 0; i < this.length; ++i) yield this.move(i).copy();
   }
   toArray() {
@@ -69,13 +74,15 @@ export class Hits extends Hit {
   }
   // Makes memory for more hits; keeps those that are there.
   reserve(capacity) {
-    if (capacity <= this.capacity) return;
-    const bytes = layout.Hit.size * this.length, begin = this.begin;
-    const more = memory.allocateZeros(layout.Hit.size * capacity);
-    memory.u8.copyWithin(more, begin, begin + bytes);
-    replaceMemory(this, begin, more);
+    hitAt(this);
+    const wanted = integer(capacity, "the capacity", 0), bytes = layout.Hit.size * this.length;
+    if (wanted <= this.capacity) return;
+    refuseUsed(this);
+    const more = memory.allocateZeros(layout.Hit.size * wanted);
+    memory.u8.copyWithin(more, this.begin, this.begin + bytes);
+    replaceMemory(this, this.begin, more);
     this.at = this.begin = more;
-    this.capacity = capacity;
+    this.capacity = wanted;
   }
   free() {
     if (this.begin !== 0) releaseMemory(this, this.begin);
@@ -86,13 +93,26 @@ export class Hits extends Hit {
   }
 }
 
+// Returns the address of a hit.
+export function hitAt(hit, Class = Hit) {
+  if (instance(hit, Class, "the hit").at !== 0) return hit.at;
+  if (hit instanceof Hits) refuseFreed("the hit has");
+  throw new FractalrayError("FAILED_PRECONDITION", "the hit is one of a callback that has returned; keep hit.copy()");
+}
+// Returns the address to which a query writes its hit, or its hits.
+export function hitsAt(hits) {
+  hitAt(hits, Hits);
+  return hits.begin;
+}
+
 // Copies hits of the option `after`, or of lines of a batch: Hits, or an array of Hits. Returns how many
 // they are, and write(address), which copies them.
 export function hitsOf(given, name) {
-  const list = given instanceof Hit ? [given] : given;
-  if (!Array.isArray(list) || !list.every((each) => each instanceof Hits)) {
+  const list = given instanceof Hit ? [given] : Array.isArray(given) ? Array.from(given) : [null];
+  if (!list.every((each) => each instanceof Hits)) {
     refuseType(given, name, "it must be Hits, such as hit.clone(), or an array of them");
   }
+  for (const each of list) hitAt(each);
   return {
     count: list.reduce((sum, each) => sum + each.length, 0),
     write(to) {

@@ -5,7 +5,7 @@ import * as layout from "./layout.js";
 import { blockType, integer, members } from "./arguments.js";
 import { FractalrayError, invalid, refuseType } from "./errors.js";
 import { memory, module } from "./module.js";
-import { create, ModuleArray } from "./owned.js";
+import { create, liveAt, ModuleArray } from "./owned.js";
 
 const WIDTHS = new Set([1, 2, 4]);
 const NAMES = { size: 0, strides: 0, offset: 0, types: 0, states: 0 };
@@ -64,7 +64,7 @@ export class Ids {
     }
   }
   #copy(array) {
-    if (array instanceof ModuleArray) return array.at;
+    if (array instanceof ModuleArray) return array._live;
     const bytes = array.BYTES_PER_ELEMENT * array.length, at = this.#take(bytes);
     memory.u8.set(new Uint8Array(array.buffer, array.byteOffset, bytes), at);
     return at;
@@ -97,7 +97,10 @@ export class Ids {
       refuseType(types, name, "it must be an array: types[id] is the block type of an id");
     }
     const at = this.#take(2 * types.length);
-    for (let i = 0; i < types.length; ++i) memory.u16[(at >>> 1) + i] = blockType(types[i], `${name}[${i}]`);
+    for (let i = 0; i < types.length; ++i) {
+      const type = blockType(types[i], `${name}[${i}]`);
+      memory.u16[(at >>> 1) + i] = type;
+    }
     return at;
   }
   // Sets the states of blocks: `values`, an array of as many bytes as there are ids, of which the lowest
@@ -136,6 +139,7 @@ export class Ids {
 // Returns the bytes of an element.
 function bytesOf(array, name) {
   const isOwn = array instanceof ModuleArray, Type = isOwn ? array.Type : array?.constructor;
+  if (isOwn) liveAt(array, "the ModuleArray has");
   const bytes = Type?.BYTES_PER_ELEMENT;
   if (!WIDTHS.has(bytes) || /Float/.test(Type.name) || !(isOwn || ArrayBuffer.isView(array))) {
     refuseType(array, name, "it must be a Uint8Array, Uint16Array or Uint32Array, as after Uint16Array.from(ids)");

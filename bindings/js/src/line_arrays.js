@@ -3,20 +3,20 @@
 
 import * as layout from "./layout.js";
 import { instance, integer, members, number, wide } from "./arguments.js";
-import { FractalrayError, invalid, refuseType } from "./errors.js";
+import { invalid, refuseType } from "./errors.js";
 import { hitsOf } from "./hits.js";
 import { Line, pushBounds } from "./lines.js";
 import { memory } from "./module.js";
-import { cancel, DISPOSE, ModuleArray, whenCollected } from "./owned.js";
+import { cancel, DISPOSE, filled, liveAt, ModuleArray, refuseFreed, refuseUsed, whenCollected } from "./owned.js";
 import { setVectors } from "./vectors.js";
 
 const MEMBERS = { levels: 0, ignore: 0, after: 0 };
 
-// Returns how many vectors arrays have: one of one vector is for all.
+// Returns how many vectors arrays have: one of one vector is for all, which may be none.
 export function countOf(...arrays) {
   const lengths = arrays.map((each) => each?.length ?? 0);
-  const longest = Math.max(...lengths.filter((each) => each !== 3), 0);
-  return longest === 0 ? (lengths.includes(3) ? 1 : 0) : Math.floor(longest / 3);
+  const others = lengths.filter((each) => each !== 3);
+  return others.length === 0 ? 1 : Math.ceil(Math.max(...others) / 3);
 }
 
 function freeAll(blocks) {
@@ -27,7 +27,9 @@ function freeAll(blocks) {
 // Made by segments(), rays(), units() and of(), which copy their arrays; a ModuleArray is read in place.
 export class Lines {
   #blocks = [];
-  #kept = [];
+  // The ModuleArrays that are read in place, if there are any.
+  _kept = null;
+  _uses = 0;
 
   constructor() {
     const blocks = this.#blocks;
@@ -44,7 +46,7 @@ export class Lines {
   // given: for each line, `levels`, an array of masks of bits; `ignore`, an array of arrays of ids of entities;
   //     `after`, an array of Hits after which it resumes.
   static segments(starts, ends, given = {}) {
-    return new Lines()._setPair(starts, ends, "starts", "ends")._setMembers(given);
+    return filled(new Lines(), (lines) => lines._setPair(starts, ends, "starts", "ends")._setMembers(given));
   }
   // The same in units, 65,536 to a finest block: each a BigInt64Array.
   static units(starts, ends, given = {}) {
@@ -55,31 +57,39 @@ export class Lines {
   }
   // Rays; `maxDistances` is one number for all, an array, or undefined for infinite ones.
   static rays(origins, directions, maxDistances = undefined, bounds = undefined, given = {}) {
-    const lines = new Lines()._setPair(origins, directions, "origins", "directions"), struct = lines.struct;
-    struct.isRays = 1;
-    if (maxDistances !== undefined && maxDistances !== null) struct.maxDistances = lines.#distances(maxDistances);
-    const mark = memory.enter();
-    try {
-      const at = pushBounds(bounds);
-      if (at !== 0) {
-        struct.bounds = lines._take(48);
-        memory.u8.copyWithin(struct.bounds, at, at + 48);
-      }
-    } finally {
-      memory.leave(mark);
-    }
-    return lines._setMembers(given);
+    return filled(new Lines(), (lines) => {
+      const { struct } = lines._setPair(origins, directions, "origins", "directions");
+      struct.isRays = 1;
+      if (maxDistances !== undefined && maxDistances !== null) struct.maxDistances = lines.#distances(maxDistances);
+      lines.#setBounds(bounds);
+      return lines._setMembers(given);
+    });
   }
   // An array of Line.
   static of(list, given = {}) {
-    const lines = new Lines(), array = Array.from(list, (line, i) => instance(line, Line, `line ${i}`)._live);
-    lines.struct.count = array.length;
-    lines.struct.lines = lines._take(layout.Line.size * array.length);
-    const size = layout.Line.size;
-    array.forEach((at, i) => memory.u8.copyWithin(lines.struct.lines + size * i, at, at + size));
-    return lines._setMembers(given);
+    const array = Array.from(list, (line, i) => instance(line, Line, `line ${i}`)._live), size = layout.Line.size;
+    return filled(new Lines(), (lines) => {
+      lines.struct.count = array.length;
+      lines.struct.lines = lines._take(size * array.length);
+      array.forEach((at, i) => memory.u8.copyWithin(lines.struct.lines + size * i, at, at + size));
+      return lines._setMembers(given);
+    });
+  }
+  // The address for a call. Throws once it is freed, or an array that it reads in place.
+  get _live() {
+    if (this.at === 0) refuseFreed("the Lines have");
+    if (this._kept !== null) this.#checkKept();
+    return this.at;
+  }
+  #checkKept() {
+    for (let i = 0; i < this._kept.length; ++i) liveAt(this._kept[i], "a ModuleArray of the Lines has");
+  }
+  #keep(array) {
+    this._kept ??= [];
+    this._kept.push(array);
   }
   free() {
+    refuseUsed(this);
     cancel(this);
     freeAll(this.#blocks);
     this.at = 0;
@@ -99,23 +109,36 @@ export class Lines {
     for (const [vectors, given, name] of [[struct.from, first, firstName], [struct.to, second, secondName]]) {
       const copy = setVectors(vectors, given, count, name, true);
       if (copy !== 0) this.#blocks.push(copy);
-      else this.#kept.push(given);
+      else this.#keep(given);
     }
     return this;
   }
   #distances(given) {
-    if (given instanceof ModuleArray && given.Type === Float64Array && given.length === this.length) {
-      this.#kept.push(given);
-      return given.at;
-    }
-    const at = this._take(8 * this.length);
+    const isInModule = given instanceof ModuleArray, inPlace = isInModule ? given._live : 0;
     if (typeof given !== "number" && given.length !== this.length) {
       invalid(`there are ${given.length} maxDistances; give ${this.length}, or one number`);
     }
+    if (isInModule && given.Type === Float64Array) {
+      this.#keep(given);
+      return inPlace;
+    }
+    const at = this._take(8 * this.length), array = isInModule ? given.view : given;
     for (let i = 0; i < this.length; ++i) {
-      memory.f64[(at >>> 3) + i] = typeof given === "number" ? number(given, "maxDistances") : given[i];
+      const distance = typeof array === "number" ? number(array, "maxDistances") : Number(array[i]);
+      memory.f64[(at >>> 3) + i] = distance;
     }
     return at;
+  }
+  #setBounds(bounds) {
+    const mark = memory.enter();
+    try {
+      const at = pushBounds(bounds);
+      if (at === 0) return;
+      this.struct.bounds = this._take(48);
+      memory.u8.copyWithin(this.struct.bounds, at, at + 48);
+    } finally {
+      memory.leave(mark);
+    }
   }
   _setMembers(given) {
     const { levels, ignore, after } = members(given, MEMBERS, "the lines"), struct = this.struct;
@@ -123,7 +146,8 @@ export class Lines {
       this.#checkCount(levels, "levels");
       struct.levels = this._take(4 * levels.length);
       for (let i = 0; i < levels.length; ++i) {
-        memory.u32[(struct.levels >>> 2) + i] = integer(levels[i], `levels[${i}]`, 0, 2 ** 32 - 1);
+        const mask = integer(levels[i], `levels[${i}]`, 0, 2 ** 32 - 1);
+        memory.u32[(struct.levels >>> 2) + i] = mask;
       }
     }
     if (ignore !== undefined) {
@@ -133,7 +157,10 @@ export class Lines {
       struct.ignoreEnds = this.#ends(ids.map((each) => each.length));
       const all = ids.flat();
       struct.ignore = this._take(8 * all.length);
-      all.forEach((id, i) => { memory.u64[(struct.ignore >>> 3) + i] = wide(id, "an ignored id"); });
+      all.forEach((id, i) => {
+        const bits = wide(id, "an ignored id");
+        memory.u64[(struct.ignore >>> 3) + i] = bits;
+      });
     }
     if (after !== undefined) {
       this.#checkCount(after, "after");
@@ -163,10 +190,11 @@ export class Lines {
 // Calls call(address, count) with lines: Lines, or an array of six numbers for each segment, of which a
 // Float64Array is copied, and a ModuleArray is read in place. Makes no garbage.
 export function withLines(given, call, self, options, out) {
-  if (given instanceof Lines) {
-    if (given.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the Lines have been freed");
-    return call(self, given.at, given.length, options, out);
-  }
+  if (given instanceof Lines) return call(self, given._live, given.length, options, out);
+  return withNumbers(given, call, self, options, out);
+}
+// The same of an array; apart, so that both are short enough for V8 to compile them into their callers.
+function withNumbers(given, call, self, options, out) {
   const isInModule = given instanceof ModuleArray && given.Type === Float64Array;
   if (!isInModule && !(given instanceof Float64Array)) {
     refuseType(given, "the lines", "give Lines, a Float64Array of six numbers for each, or a ModuleArray of one");
@@ -175,7 +203,7 @@ export function withLines(given, call, self, options, out) {
   if (!Number.isInteger(count)) {
     invalid(`the lines have ${given.length} numbers; give six for each`);
   }
-  const mark = memory.enter(), at = isInModule ? given.at : memory.allocate(8 * given.length);
+  const mark = memory.enter(), at = isInModule ? given._live : memory.allocate(8 * given.length);
   try {
     if (!isInModule) memory.f64.set(given, at >>> 3);
     const struct = memory.pushZeros(layout.Lines.size);

@@ -2,10 +2,10 @@
 // Lines of queries, one by one: segments and rays, in exact units.
 
 import * as layout from "./layout.js";
-import { FractalrayError, invalid } from "./errors.js";
+import { invalid } from "./errors.js";
 import { number, point, POINTS, pushPoint, RAY, refuseNumbers, units } from "./arguments.js";
 import { memory, module } from "./module.js";
-import { DISPOSE, ownMemory, releaseMemory } from "./owned.js";
+import { DISPOSE, filled, liveAt, ownMemory, releaseMemory } from "./owned.js";
 
 const WHOLE = 2 ** 60;  // the end time of a whole line
 
@@ -15,8 +15,8 @@ export function pushBounds(bounds) {
   if (!Array.isArray(bounds) || bounds.length !== 2) {
     invalid("the bounds must be two corners, the smaller and the larger one");
   }
-  const at = memory.push(48);
-  memory.f64.set([...point(bounds[0], "bounds[0]"), ...point(bounds[1], "bounds[1]")], at >>> 3);
+  const corners = [...point(bounds[0], "bounds[0]"), ...point(bounds[1], "bounds[1]")], at = memory.push(48);
+  memory.f64.set(corners, at >>> 3);
   return at;
 }
 
@@ -24,19 +24,20 @@ export function pushBounds(bounds) {
 export class Line extends layout.Line {
   constructor() {
     super(memory, 0);
+    this._uses = 0;
     this.at = this.begin = ownMemory(this, layout.Line.size);
   }
   static segment(start, end) {
-    return new Line()._set((at) =>
+    return Line.#make((at) =>
       module.c.frMakeSegment(pushPoint(start, "the start"), pushPoint(end, "the end"), at));
   }
   static ray(origin, direction, maxDistance = Infinity, bounds = undefined) {
-    return new Line()._set((at) => module.c.frMakeRay(pushPoint(origin, "the origin"),
+    return Line.#make((at) => module.c.frMakeRay(pushPoint(origin, "the origin"),
       pushPoint(direction, "the direction"), number(maxDistance, "maxDistance"), pushBounds(bounds), at));
   }
   // start, end: BigInts, or numbers up to 2^53, in units.
   static units(start, end) {
-    const line = new Line(), from = units(start, "the start"), to = units(end, "the end");
+    const from = units(start, "the start"), to = units(end, "the end"), line = new Line();
     for (let axis = 0; axis < 3; ++axis) {
       line.setFromBig(axis, from[axis]);
       line.setToBig(axis, to[axis]);
@@ -68,14 +69,17 @@ export class Line extends layout.Line {
     if (result !== 0) module.fail(result);
     return this;
   }
-  _set(make) {
-    const mark = memory.enter();
-    try {
-      module.check(make(this._live));
-    } finally {
-      memory.leave(mark);
-    }
-    return this;
+  // Returns the line that a function of C makes at an address.
+  static #make(make) {
+    return filled(new Line(), (line) => {
+      const mark = memory.enter();
+      try {
+        module.check(make(line.at));
+      } finally {
+        memory.leave(mark);
+      }
+      return line;
+    });
   }
   // Copies the bytes of a line of the module.
   _copy(at) {
@@ -83,16 +87,23 @@ export class Line extends layout.Line {
     return this;
   }
   get _live() {
-    if (this.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the Line has been freed");
-    return this.at;
+    return liveAt(this, "the Line has");
   }
 
-  get start() { return [0, 1, 2].map((axis) => this.from(axis) / layout.UNITS_PER_BLOCK); }
-  get end() { return [0, 1, 2].map((axis) => this.to(axis) / layout.UNITS_PER_BLOCK); }
-  get startUnits() { return [0, 1, 2].map((axis) => this.fromBig(axis)); }
-  get endUnits() { return [0, 1, 2].map((axis) => this.toBig(axis)); }
+  get start() { return this.#each((axis) => this.from(axis) / layout.UNITS_PER_BLOCK); }
+  get end() { return this.#each((axis) => this.to(axis) / layout.UNITS_PER_BLOCK); }
+  get startUnits() { return this.#each((axis) => this.fromBig(axis)); }
+  get endUnits() { return this.#each((axis) => this.toBig(axis)); }
+  // Returns what read(axis) returns for each axis.
+  #each(read) {
+    liveAt(this, "the Line has");
+    return [0, 1, 2].map(read);
+  }
   // The time at which the line ends: 1, or less for a ray.
-  get lastTime() { return this.endTime / WHOLE; }
+  get lastTime() {
+    liveAt(this, "the Line has");
+    return this.endTime / WHOLE;
+  }
   // The length from t = 0 to t = 1, in finest-block widths.
   get length() {
     const mark = memory.enter();

@@ -116,7 +116,15 @@ export class Memory {
   }
   // Pushes a text, ended by a zero byte.
   pushText(text) {
-    const bytes = encoder.encode(text), at = this.push(bytes.length + 1);
+    const bytes = encoder.encode(text);
+    return this.#writeText(bytes, this.push(bytes.length + 1));
+  }
+  // The same in memory that lives until it is freed.
+  allocateText(text) {
+    const bytes = encoder.encode(text);
+    return this.#writeText(bytes, this.allocate(bytes.length + 1));
+  }
+  #writeText(bytes, at) {
     this.u8.set(bytes, at);
     this.u8[at + bytes.length] = 0;
     return at;

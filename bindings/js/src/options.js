@@ -5,10 +5,10 @@ import * as layout from "./layout.js";
 import { callback, channel, choice, instance, levelMask, members, number, wide } from "./arguments.js";
 import { Callbacks } from "./callbacks.js";
 import { Corner } from "./enums.js";
-import { FractalrayError, refuseType } from "./errors.js";
+import { refuseType } from "./errors.js";
 import { hitsOf } from "./hits.js";
 import { memory, module } from "./module.js";
-import { cancel, DISPOSE, whenCollected } from "./owned.js";
+import { addUse, cancel, DISPOSE, refuseFreed, refuseUsed, whenCollected } from "./owned.js";
 import { plainSetters } from "./plain.js";
 import { Rules } from "./rules.js";
 
@@ -19,7 +19,7 @@ class Kept {
     const blocks = this.#blocks;
     whenCollected(owner, () => freeAll(blocks), this);
   }
-  // Returns memory in place of the earlier one of a member; 0 for no bytes.
+  // Returns memory in place of the earlier one of a member, to be filled without an error; 0 for no bytes.
   take(name, bytes) {
     const at = bytes === 0 ? 0 : memory.allocate(bytes);
     const earlier = this.#blocks.get(name);
@@ -56,10 +56,12 @@ export function setCategories(options, value) {
 }
 // Sets filters. Those that are not given are as they were.
 export function setFilters(options, given) {
+  const filters = { ...options.filters };
   for (const name of ["blockFilter", "entityFilter"]) {
-    if (name in given) options.filters[name] = callback(given[name], name);
+    if (name in given) filters[name] = callback(given[name], name);
   }
-  const { blockFilter, entityFilter } = options.filters;
+  options.filters = filters;
+  const { blockFilter, entityFilter } = filters;
   options.filterCallbacks = blockFilter || entityFilter
     ? new Callbacks((hit) => (hit.kind === layout.HIT_BLOCK ? blockFilter : entityFilter)(hit)) : null;
   options.blockFilter = blockFilter ? module.callbacks.predicate : 0;
@@ -82,8 +84,9 @@ const SETTERS = {
     options.afterCount = hits.count;
   },
   rules: (options, value) => {
-    options.keptRules = value === undefined || value === null ? null : instance(value, Rules, "rules");
-    options.rules = options.keptRules === null ? 0 : options.keptRules.live;
+    const rules = value === undefined || value === null ? null : instance(value, Rules, "rules");
+    options.rules = rules === null ? 0 : rules.live;
+    options.keptRules = rules;
   },
   budgets: (options, value) => {
     if (value === undefined || value === null) {
@@ -93,10 +96,10 @@ const SETTERS = {
     if (!(value.length <= layout.MAX_BUDGETS)) {
       refuseType(value, "budgets", `it must be an array of at most ${layout.MAX_BUDGETS} numbers`);
     }
+    const amounts = Array.from({ length: layout.MAX_BUDGETS },
+      (_, i) => (i < value.length ? number(value[i], `budgets[${i}]`) : 0));
     const at = options.kept.take("budgets", 8 * layout.MAX_BUDGETS);
-    for (let i = 0; i < layout.MAX_BUDGETS; ++i) {
-      memory.f64[(at >>> 3) + i] = i < value.length ? number(value[i], `budgets[${i}]`) : 0;
-    }
+    memory.f64.set(amounts, at >>> 3);
     options.budgets = at;
   },
   blockFilter: null,
@@ -121,6 +124,7 @@ function apply(options, setters, given, what) {
 export function optionsClass(Struct, setters, what, finish) {
   return class extends Struct {
     mask = layout.ALL_LEVELS;
+    _uses = 0;
     filters = {};
     filterCallbacks = null;
     effects = null;
@@ -134,16 +138,23 @@ export function optionsClass(Struct, setters, what, finish) {
       this.at = this.begin = this.kept.take("struct", Struct.size);
       memory.u8.fill(0, this.at, this.at + Struct.size);
       this.structSize = Struct.size;
-      this.set(given);
+      try {
+        this.set(given);
+      } catch (error) {
+        this.free();
+        throw error;
+      }
     }
-    // Changes options; those that are not named stay. Not during a query with them.
+    // Changes options; those that are not named stay. "FAILED_PRECONDITION" during a query with them.
     set(given) {
-      if (this.at === 0) throw new FractalrayError("FAILED_PRECONDITION", `${what} have been freed`);
+      if (this.at === 0) refuseFreed(`${what} have`);
+      refuseUsed(this);
       apply(this, setters, given, what);
       finish(this);
       return this;
     }
     free() {
+      refuseUsed(this);
       this.kept.free();
       this.at = this.begin = 0;
       this.mask = 0;  // refused by every query: 0 as the address would stand for the defaults
@@ -165,25 +176,20 @@ const DEFAULTS = Object.freeze({ at: 0, mask: layout.ALL_LEVELS, effects: null, 
 export function optionsOf(given) {
   if (given === undefined || given === null) return DEFAULTS;
   if (!(given instanceof Options)) return new Options(given);
-  if (given.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the options have been freed");
+  if (given.at === 0) refuseFreed("the options have");
+  if (given.keptRules !== null && given.keptRules.isFree) refuseFreed("the rules of the options have");
   return given;
 }
 export { DEFAULTS };
 
-// Options of calls that run: they have the callbacks, and must not be collected meanwhile.
-const pinned = [];
-// Returns true if a call runs that may call registered callbacks.
-export function isCalling() {
-  return pinned.length > 0;
-}
-
 // Returns run(prepared options); frees them at the end if they were made for this call.
 export function withOptions(given, run, Class = Options, prepare = optionsOf) {
-  const options = prepare(given), depth = pinned.push(options);
+  const options = prepare(given);
+  addUse(options, 1);
   try {
     return run(options);
   } finally {
-    pinned.length = depth - 1;
+    addUse(options, -1);
     if (options !== given && options instanceof Class) options.free();
   }
 }

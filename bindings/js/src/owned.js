@@ -19,6 +19,60 @@ export function cancel(token) {
   registry.unregister(token);
 }
 
+// ---- Objects in use ----
+// Objects of which calls use the memory while they call back have `_uses`, the number of such calls that run, and
+// `_kept`, the ModuleArrays that one of them reads in place, if there are any.
+
+let calls = 0;
+
+// Returns true if a call runs that may call registered callbacks.
+export function isCalling() {
+  return calls > 0;
+}
+// Begins, or ends by -1, a use of an object. Others have no memory of the module.
+export function addUse(object, change) {
+  calls += change;
+  if (object?._uses === undefined) return;
+  object._uses += change;
+  if (object._kept) for (const each of object._kept) each._uses += change;
+}
+// Returns call(); the memory of these objects stays as it is meanwhile.
+export function whileUsed(objects, call) {
+  for (const each of objects) addUse(each, 1);
+  try {
+    return call();
+  } finally {
+    for (const each of objects) addUse(each, -1);
+  }
+}
+// Throws for an object in use: this is a callback of a call that uses it.
+export function refuseUsed(object) {
+  if (!(object._uses > 0)) return;
+  throw new FractalrayError("FAILED_PRECONDITION",
+    `the ${object.constructor.name} is in use by the call that calls back; change or free it after that call`);
+}
+
+// ---- Memory ----
+
+// Throws the error of an object that has been freed. name: "the Line has", as the error begins.
+export function refuseFreed(name) {
+  throw new FractalrayError("FAILED_PRECONDITION", `${name} been freed`);
+}
+// Returns the address of an object. Throws once it is freed.
+export function liveAt(object, name) {
+  if (object.at === 0) refuseFreed(name);
+  return object.at;
+}
+// Returns call(made). If that throws, frees the object, which is new: the caller does not get it.
+export function filled(made, call) {
+  try {
+    return call(made);
+  } catch (error) {
+    made.free();
+    throw error;
+  }
+}
+
 // Returns the address of memory of zeros that lives as long as an object, or until it is released.
 export function ownMemory(object, bytes) {
   const at = memory.allocateZeros(bytes);
@@ -31,8 +85,9 @@ export function replaceMemory(object, at, other) {
   memory.free(at);
   registry.register(object, () => memory.free(other), object);
 }
-// Frees all memory of an object, at these addresses.
+// Frees all memory of an object, at these addresses. Throws for an object in use.
 export function releaseMemory(object, ...addresses) {
+  refuseUsed(object);
   registry.unregister(object);
   for (const at of addresses) memory.free(at);
 }
@@ -108,12 +163,15 @@ export class ModuleArray {
     }
     this.Type = Type;
     this.length = length;
+    this._uses = 0;
     this.at = ownMemory(this, Type.BYTES_PER_ELEMENT * length);
   }
   // Returns a view of the elements. Valid until the next call that may need memory: take it again after one.
   get view() {
-    if (this.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the ModuleArray has been freed");
-    return new this.Type(memory.u8.buffer, this.at, this.length);
+    return new this.Type(memory.u8.buffer, this._live, this.length);
+  }
+  get _live() {
+    return liveAt(this, "the ModuleArray has");
   }
   free() {
     if (this.at !== 0) releaseMemory(this, this.at);

@@ -6,12 +6,13 @@ import { choice, instance, POINTS, RAY, readArray, readStructs, refuseNumbers } 
 import { BlockReader } from "./blocks.js";
 import { ChunkCursor, HitCursor } from "./cursors.js";
 import { Corner } from "./enums.js";
-import { FractalrayError, invalid } from "./errors.js";
-import { Hit, Hits } from "./hits.js";
+import { invalid } from "./errors.js";
+import { hitAt, Hits, hitsAt } from "./hits.js";
 import { Line } from "./lines.js";
 import { memory, module } from "./module.js";
 import { DEFAULTS, Options, optionsOf, withOptions } from "./options.js";
-import { appendAll, appendInPieces, Shot } from "./shots.js";
+import { filled, whileUsed } from "./owned.js";
+import { appendAll, appendInPieces, Shot, withNewShot } from "./shots.js";
 
 const PIECE_OF_CHUNKS = 256;
 
@@ -20,6 +21,20 @@ function found(hit) {
   hit.at = hit.begin;
   hit.length = hit.kind === layout.HIT_NONE ? 0 : 1;
   return hit.length === 0 ? null : hit;
+}
+
+// Begins a query with a hit, whose class it checks. Returns true for options with filters: then the memory of both
+// stays until end().
+function begin(o, hit) {
+  if (!(hit instanceof Hits)) hitsAt(hit);
+  if (o.filterCallbacks === null) return false;
+  ++o._uses;
+  ++hit._uses;
+  return true;
+}
+function end(o, hit) {
+  --o._uses;
+  --hit._uses;
 }
 
 // Returns the address of a line.
@@ -43,7 +58,9 @@ export class LineQueries extends BlockReader {
         typeof x1 !== "number" || typeof y1 !== "number" || typeof z1 !== "number") {
       refuseNumbers(POINTS, x0, y0, z0, x1, y1, z1);
     }
+    const isFiltered = begin(o, hit);
     const result = module.c.frjs_ClosestHit(this.handle, x0, y0, z0, x1, y1, z1, o.mask, o.at, hit.begin);
+    if (isFiltered) end(o, hit);
     if (result !== 0 || module.hasThrown) {
       this.#failLine(result, o, hit, POINTS, x0, y0, z0, x1, y1, z1);
     }
@@ -59,8 +76,10 @@ export class LineQueries extends BlockReader {
         typeof dy !== "number" || typeof dz !== "number" || typeof maxDistance !== "number") {
       refuseNumbers(RAY, x, y, z, dx, dy, dz, maxDistance);
     }
+    const isFiltered = begin(o, hit);
     const result =
       module.c.frjs_ClosestHitOfRay(this.handle, x, y, z, dx, dy, dz, maxDistance, o.mask, o.at, hit.begin);
+    if (isFiltered) end(o, hit);
     if (result !== 0 || module.hasThrown) {
       this.#failLine(result, o, hit, RAY, x, y, z, dx, dy, dz, maxDistance);
     }
@@ -77,8 +96,10 @@ export class LineQueries extends BlockReader {
         typeof x1 !== "number" || typeof y1 !== "number" || typeof z1 !== "number") {
       refuseNumbers(POINTS, x0, y0, z0, x1, y1, z1);
     }
+    const isFiltered = begin(o, this.hit);
     const answer = module.c.frjs_Occluded(this.handle, x0, y0, z0, x1, y1, z1, o.mask, o.at);
-    if (answer < 0 || module.hasThrown) this.#failLine(-answer, o, this.hit, POINTS, x0, y0, z0, x1, y1, z1);
+    if (isFiltered) end(o, this.hit);
+    if (answer < 0 || module.hasThrown) this.#failLine(-answer, o, null, POINTS, x0, y0, z0, x1, y1, z1);
     return answer;
   }
   // Calls a method with prepared options in place of a plain object. Hot methods have no closure themselves: it
@@ -88,11 +109,10 @@ export class LineQueries extends BlockReader {
   }
   // The same of a line.
   closestHitOn(line, options = undefined, hit = this.hit) {
-    return withOptions(options, (o) => {
-      const result = module.c.frWorld_ClosestHit(this.handle, lineAt(line), o.mask, o.at, hit.begin, 0);
-      if (result !== 0 || module.hasThrown) this.#failLine(result, o, hit, []);
+    return withOptions(options, (o) => whileUsed([hit], () => {
+      this.check(module.c.frWorld_ClosestHit(this.handle, lineAt(line), o.mask, o.at, hitsAt(hit), 0));
       return found(hit);
-    });
+    }));
   }
   occludedOn(line, options = undefined) {
     return this.#occlusion(line, options, 0);
@@ -100,9 +120,7 @@ export class LineQueries extends BlockReader {
   // Throws the error of a query. Has the options as an argument, which keeps their callbacks alive.
   #failLine(result, options, hit, names, ...values) {
     if (!module.hasThrown) {
-      if (instance(hit, Hits, "the hit").begin === 0) {
-        throw new FractalrayError("FAILED_PRECONDITION", "the hit has been freed");
-      }
+      if (hit !== null) hitsAt(hit);
       optionsOf(options === DEFAULTS ? undefined : options);
       refuseNumbers(names, ...values);
     }
@@ -113,7 +131,7 @@ export class LineQueries extends BlockReader {
 
   // Returns the answer of occludedOn(); `hit` is then one of the hits that block the line, or of the kind NONE.
   findBlocker(line, options = undefined, hit = this.hit) {
-    const answer = this.#occlusion(line, options, instance(hit, Hits, "the hit").begin);
+    const answer = whileUsed([hit], () => this.#occlusion(line, options, hitsAt(hit)));
     found(hit);
     return answer;
   }
@@ -134,24 +152,29 @@ export class LineQueries extends BlockReader {
 
   // Shoots: calls options.onHit, and registered effects, for each hit until one is terminal. Returns `shot`
   // with the hits. "RESOURCE_EXHAUSTED" beyond maxSteps; the error's `shot` has the hits so far.
+  // After other errors a shot that was passed may have lost its hits.
   shoot(line, options = undefined, shot = undefined) {
-    const at = lineAt(line);
-    return this.#shoot(options, shot === undefined ? new Shot() : instance(shot, Shot, "the shot").reset(),
-      (o) => (...to) => module.c.frWorld_Shoot(this.handle, at, o.mask, o.at, ...to));
+    lineAt(line);
+    if (shot === undefined || shot === null) return withNewShot((made) => this.#shoot(options, made, line));
+    instance(shot, Shot, "the shot").checkIdle();
+    return this.#shoot(options, shot, line);
   }
   // Continues a shot after its last hit, in the world as it is now. Appends the hits.
   resume(shot, options = undefined) {
-    if (instance(shot, Shot, "the shot").result.hitCount !== shot.length) {
-      invalid("the shot lacks some of its hits; pass one of shoot()");
-    }
-    return this.#shoot(options, shot, undefined);
+    instance(shot, Shot, "the shot").checkIdle();
+    if (shot.result.hitCount !== shot.length) invalid("the shot lacks some of its hits; pass one of shoot()");
+    return this.#shoot(options, shot, null);
   }
-  #shoot(options, shot, start) {
+  // line: that of a new shot; null to resume.
+  #shoot(options, shot, line) {
     return withOptions(options, (o) => {
-      const resume = (struct) => (...to) => module.c.frWorld_Resume(this.handle, struct.mask, struct.at, ...to);
-      const begin = start ?? resume;
+      const resume = (struct) => (...to) => module.c.frWorld_Resume(this.live, struct.mask, struct.at, ...to);
+      const at = line === null ? 0 : lineAt(line);
+      const begin = line === null ? resume
+        : (struct) => (...to) => module.c.frWorld_Shoot(this.live, at, struct.mask, struct.at, ...to);
+      if (line !== null) shot.reset();
       if (o.effects === null && !this.kept.hasEffects) {
-        appendAll(begin(o), shot);
+        appendAll(begin(o), shot, line);
         this.check(0);  // keeps registered tests alive until here
         return shot;
       }
@@ -177,15 +200,15 @@ export class LineQueries extends BlockReader {
   // ---- Parts of lines ----
 
   // Returns the mirror image of a line in the face of a hit of it, from that time on.
-  reflect(line, hit, image = new Line()) {
-    this.check(module.c.frWorld_Reflect(this.handle, lineAt(line), instance(hit, Hit, "the hit").at, lineAt(image)));
+  reflect(line, hit, image = undefined) {
+    if (image === undefined) return filled(new Line(), (made) => this.reflect(line, hit, made));
+    this.check(module.c.frWorld_Reflect(this.handle, lineAt(line), hitAt(hit), lineAt(image)));
     return image;
   }
   // Returns the parts of a line inside a hit of it, as pairs [t0, t1].
   hitSpans(line, hit, options = undefined) {
-    const at = instance(hit, Hit, "the hit").at, lineAddress = lineAt(line);
     return withOptions(options, (o) => readArray(16,
-      (...to) => module.c.frWorld_GetHitSpans(this.live, lineAddress, o.at, at, ...to),
+      (...to) => module.c.frWorld_GetHitSpans(this.live, lineAt(line), o.at, hitAt(hit), ...to),
       (spans, count) => Array.from({ length: count }, (_, i) =>
         [memory.f64[(spans >>> 3) + 2 * i], memory.f64[(spans >>> 3) + 2 * i + 1]])));
   }

@@ -2,16 +2,17 @@
 // The answers of shots: hits in the order of distance, and what belongs to them.
 
 import * as layout from "./layout.js";
-import { FractalrayError } from "./errors.js";
 import { Hits, statsOf } from "./hits.js";
 import { Line } from "./lines.js";
 import { memory, module } from "./module.js";
-import { ownMemory, releaseMemory } from "./owned.js";
+import { addUse, DISPOSE, ownMemory, refuseFreed, refuseUsed, releaseMemory } from "./owned.js";
 
 // The hits for which a shot has memory at first: without effects there will be more if need be.
 const CAPACITY = 64;
 // Hits that a shot with effects searches at a time: those after them are of the world as it is then.
 const PIECE = 4096;
+// The buffers of pieces that are kept: of that many shots within effects of one another.
+const KEPT_BUFFERS = 4;
 // Members of stats that are no steps.
 const NO_STEPS = new Set(["chunks", "direct"]);
 
@@ -22,6 +23,7 @@ export class OwnResult extends layout.QueryResult {
   constructor() {
     super(memory, 0);
     this.at = this.begin = ownMemory(this, layout.QueryResult.size);
+    this._uses = 0;
     this.structSize = layout.QueryResult.size;
   }
   free() {
@@ -35,22 +37,32 @@ export class QueryAnswer {
   constructor(result) {
     this.result = result;
   }
+  get #live() {
+    if (this.result.at === 0) refuseFreed("the answer has");
+    return this.result;
+  }
   // The line, in integers.
-  get line() { return new Line()._copy(this.result.line.at); }
+  get line() { return new Line()._copy(this.#live.line.at); }
   // True if the last hit was terminal.
-  get terminated() { return this.result.terminated !== 0; }
+  get terminated() { return this.#live.terminated !== 0; }
   // True if maxHits kept it from reporting more.
-  get truncated() { return this.result.truncated !== 0; }
+  get truncated() { return this.#live.truncated !== 0; }
   // The first time at which no level is loaded; null if there is none, or if it was not requested.
-  get unknownFrom() { return time(this.result.unknownFrom); }
+  get unknownFrom() { return time(this.#live.unknownFrom); }
   // The time at which a budget was used up, or null.
-  get stoppedAt() { return time(this.result.stoppedAt); }
+  get stoppedAt() { return time(this.#live.stoppedAt); }
   // The amounts left of the eight budgets; null without rules.
-  get budgets() { return this.result.hasBudgets ? budgetsOf(this.result) : null; }
-  get stats() { return statsOf(this.result.stats); }
-  get progress() { return this.result.progress; }
+  get budgets() { return this.#live.hasBudgets ? budgetsOf(this.result) : null; }
+  get stats() { return statsOf(this.#live.stats); }
+  get progress() { return this.#live.progress; }
   // The versions of the blocks and of the entities when the query began.
-  get versions() { return [this.result.blocksVersion, this.result.entitiesVersion]; }
+  get versions() { return [this.#live.blocksVersion, this.result.entitiesVersion]; }
+  free() {
+    this.result.free();
+  }
+  [DISPOSE]() {
+    this.free();
+  }
 }
 
 function budgetsOf(result) {
@@ -78,9 +90,14 @@ export class Shot extends Hits {
     super.free();
     this.result.free();
   }
+  // Throws for a shot that has been freed, or that a call uses.
+  checkIdle() {
+    if (this.begin === 0) refuseFreed("the Shot has");
+    refuseUsed(this);
+  }
   // Forgets what an earlier query has answered.
   reset() {
-    if (this.begin === 0) throw new FractalrayError("FAILED_PRECONDITION", "the Shot has been freed");
+    this.checkIdle();
     this.at = this.begin;
     this.length = 0;
     memory.u8.fill(0, this.result.at, this.result.at + layout.QueryResult.size);
@@ -89,52 +106,101 @@ export class Shot extends Hits {
   }
 }
 
-// Calls call(hits, capacity, result), which appends hits to a shot, and again with memory for all of them
-// if there are more. Throws with the hits so far.
-function append(call, shot) {
+// Returns call(shot) of a new shot. If that throws, frees the shot unless the error has it.
+export function withNewShot(call) {
+  const shot = new Shot();
+  try {
+    return call(shot);
+  } catch (error) {
+    if (error?.shot !== shot) shot.free();
+    throw error;
+  }
+}
+
+// Returns the code of call(hits, capacity, result), which appends hits to those of a shot, which stays as it is
+// meanwhile.
+function run(call, shot, hits) {
+  addUse(shot, 1);
+  addUse(shot.result, 1);
+  try {
+    return call(hits.begin, hits.capacity, shot.result.at);
+  } finally {
+    addUse(shot, -1);
+    addUse(shot.result, -1);
+  }
+}
+// Ends a call that has returned a code. Throws its error with the hits so far.
+function finish(code, shot) {
+  if (code === 0 && !module.hasThrown) return;
+  module.rethrow();
+  const error = module.error(code);
+  if (shot.result.line.endTime !== 0) error.shot = shot;
+  throw error;
+}
+
+// Appends all hits at once, and again with memory for all of them if there are more: nothing is called that may be
+// called only once. line: that of the call, if it has one.
+export function appendAll(call, shot, line) {
   const result = shot.result, size = layout.QueryResult.size, mark = memory.enter();
   let code;
+  addUse(line, 1);
   try {
     const before = memory.push(size);
     memory.u8.copyWithin(before, result.at, result.at + size);
     for (;;) {
-      code = call(shot.begin, shot.capacity, result.at);
+      code = run(call, shot, shot);
       if (result.hitCount <= shot.capacity || module.hasThrown) break;
       const wanted = result.hitCount;
       memory.u8.copyWithin(result.at, before, before + size);
       shot.reserve(wanted);
     }
   } finally {
+    addUse(line, -1);
     memory.leave(mark);
   }
   shot.at = shot.begin;
   // After some errors the result is not written.
   shot.length = Math.min(result.hitCount, shot.capacity);
-  if (code === 0 && !module.hasThrown) return;
-  module.rethrow();
-  const error = module.error(code);
-  if (result.line.endTime !== 0) error.shot = shot;
-  throw error;
+  finish(code, shot);
 }
 
-// Appends all hits at once: nothing is called that may be called only once.
-export const appendAll = append;
+// Hits to which pieces are written, for shots of any depth that run.
+const buffers = [];
+
+// Appends at most `most` hits by one call, which writes all hits of the shot to a buffer.
+function appendPiece(call, shot, most, buffer) {
+  const size = layout.Hit.size, before = shot.length;
+  buffer.reserve(before + most);
+  memory.u8.copyWithin(buffer.begin, shot.begin, shot.begin + size * before);
+  const code = run(call, shot, buffer), count = Math.min(shot.result.hitCount, before + most);
+  shot.length = Math.min(before, count);
+  shot.reserve(count);
+  memory.u8.copyWithin(shot.begin + size * before, buffer.begin + size * before, buffer.begin + size * count);
+  shot.at = shot.begin;
+  shot.length = count;
+  finish(code, shot);
+}
 
 // Appends hits of a shot whose effects are called once: by `first`, and by `later` for those after each
 // piece. The pieces share maxSteps, and the stats are those of all of them. `options` is a copy.
 export function appendInPieces(first, later, shot, options) {
   const most = options.maxHits === 0 ? Infinity : shot.length + options.maxHits;
-  const maxSteps = options.maxSteps, sum = {};
-  for (let call = first; ; call = later) {
-    options.maxHits = Math.min(most - shot.length, PIECE);
-    if (maxSteps !== 0) options.maxSteps = Math.max(maxSteps - stepsOf(sum), 1);
-    shot.reserve(shot.length + options.maxHits);
-    try {
-      append(call, shot);
-    } finally {
-      addStats(sum, shot.result.stats);
+  const maxSteps = options.maxSteps, sum = {}, buffer = buffers.pop() ?? new Hits(PIECE);
+  try {
+    for (let call = first; ; call = later) {
+      options.maxHits = Math.min(most - shot.length, PIECE);
+      if (maxSteps !== 0) options.maxSteps = Math.max(maxSteps - stepsOf(sum), 1);
+      try {
+        appendPiece(call, shot, options.maxHits, buffer);
+      } finally {
+        addStats(sum, shot.result.stats);
+      }
+      if (!shot.truncated || shot.length >= most) return;
     }
-    if (!shot.truncated || shot.length >= most) return;
+  } finally {
+    // Those of long shots are not kept.
+    if (buffers.length < KEPT_BUFFERS && buffer.capacity <= 2 * PIECE) buffers.push(buffer);
+    else buffer.free();
   }
 }
 

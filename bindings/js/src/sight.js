@@ -3,15 +3,15 @@
 
 import * as layout from "./layout.js";
 import {
-  blockType, channel, choice, instance, levelMask, number, pushPoint, readArray, units,
+  blockType, channel, choice, elements, instance, levelMask, number, pushPoint, readArray, units,
 } from "./arguments.js";
 import { BatchQueries } from "./batches.js";
 import { Sight, Unloaded } from "./enums.js";
-import { FractalrayError, invalid, refuseType } from "./errors.js";
+import { invalid, refuseType } from "./errors.js";
 import { foundBlock } from "./found.js";
 import { memory, module } from "./module.js";
 import { optionsClass, setCategories, setIgnore, withOptions } from "./options.js";
-import { DISPOSE, ownMemory, releaseMemory } from "./owned.js";
+import { DISPOSE, filled, liveAt, ownMemory, refuseFreed, releaseMemory } from "./owned.js";
 import { plainSetters } from "./plain.js";
 
 const LISTS = { [Sight.VISIBLE]: "visible", [Sight.UNKNOWN]: "unknown", [Sight.UNDECIDED]: "undecided" };
@@ -20,17 +20,20 @@ const DEFAULTS = Object.freeze({ at: 0, mask: layout.ALL_LEVELS });
 // Writes boxes, arrays of two corners in units, to memory. Returns its address and how many they are.
 export function writeBoxes(boxes, name, take) {
   if (!Array.isArray(boxes)) refuseType(boxes, name, "it must be an array of [min, max], in units");
-  const at = take(layout.FixedBox.size * boxes.length), to = new layout.FixedBox(memory, at);
-  boxes.forEach((box, i) => {
+  // Checked before any memory is replaced.
+  const corners = Array.from(boxes, (box, i) => {
     if (box?.length !== 2) invalid(`${name}[${i}] must be two corners, [min, max]`);
-    const min = units(box[0], `${name}[${i}][0]`), max = units(box[1], `${name}[${i}][1]`);
+    return [units(box[0], `${name}[${i}][0]`), units(box[1], `${name}[${i}][1]`)];
+  });
+  const at = take(layout.FixedBox.size * corners.length), to = new layout.FixedBox(memory, at);
+  corners.forEach(([min, max], i) => {
     to.move(i);
     for (let axis = 0; axis < 3; ++axis) {
       to.setMinBig(axis, min[axis]);
       to.setMaxBig(axis, max[axis]);
     }
   });
-  return [at, boxes.length];
+  return [at, corners.length];
 }
 
 // Options of sight: they say what hides a box from an eye. Prepared once.
@@ -55,7 +58,7 @@ export class SightOptions extends optionsClass(layout.SightOptions, {
 function prepared(given) {
   if (given === undefined || given === null) return DEFAULTS;
   const made = given instanceof SightOptions ? given : new SightOptions(given);
-  if (made.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the options have been freed");
+  if (made.at === 0) refuseFreed("the options have");
   return made;
 }
 // Returns run(prepared options of sight).
@@ -71,19 +74,22 @@ export class SightQuery extends layout.SightQuery {
   }
   // All points are rounded to 1/65,536 of a finest block.
   static of(eye, min, max) {
-    const made = new SightQuery(), mark = memory.enter();
-    try {
-      module.check(module.c.frMakeSightQuery(pushPoint(eye, "the eye"), pushPoint(min, "the smaller corner"),
-        pushPoint(max, "the larger corner"), made.at));
-      return made;
-    } finally {
-      memory.leave(mark);
-    }
+    return filled(new SightQuery(), (made) => {
+      const mark = memory.enter();
+      try {
+        module.check(module.c.frMakeSightQuery(pushPoint(eye, "the eye"), pushPoint(min, "the smaller corner"),
+          pushPoint(max, "the larger corner"), made.at));
+        return made;
+      } finally {
+        memory.leave(mark);
+      }
+    });
   }
   // Points in units, 65,536 to a finest block.
   static units(eye, min, max) {
-    const made = new SightQuery(), from = units(eye, "the eye"), box = made.box;
+    const from = units(eye, "the eye");
     const low = units(min, "the smaller corner"), high = units(max, "the larger corner");
+    const made = new SightQuery(), box = made.box;
     for (let axis = 0; axis < 3; ++axis) {
       made.setEyeBig(axis, from[axis]);
       box.setMinBig(axis, low[axis]);
@@ -91,8 +97,12 @@ export class SightQuery extends layout.SightQuery {
     }
     return made;
   }
-  get eyeUnits() { return [0, 1, 2].map((axis) => this.eyeBig(axis)); }
+  get eyeUnits() {
+    queryAt(this);
+    return [0, 1, 2].map((axis) => this.eyeBig(axis));
+  }
   get boxUnits() {
+    queryAt(this);
     const box = this.box;
     return [[0, 1, 2].map((axis) => box.minBig(axis)), [0, 1, 2].map((axis) => box.maxBig(axis))];
   }
@@ -105,7 +115,9 @@ export class SightQuery extends layout.SightQuery {
   }
 }
 
-const queryAt = (query) => instance(query, SightQuery, "the query").at;
+function queryAt(query) {
+  return liveAt(instance(query, SightQuery, "the query"), "the SightQuery has");
+}
 
 // Returns true if boxes, a certificate, hide the box of a query. Does not look at a world.
 export function hides(boxes, query) {
@@ -177,12 +189,14 @@ export class BoxSight extends BatchQueries {
   // and those that are `undecided` since maxSteps ran out, each the nearest first.
   // given: `types`, an array of block types, all of them by default; `targets`, the options of blocksInSphere().
   visibleBlocks(eye, radius, options = undefined, { types = [], targets } = {}) {
-    const mark = memory.enter();
+    const numbers = elements(types, "types", "block types").map((type, i) => blockType(type, `types[${i}]`));
+    const mark = memory.enter(), list = memory.allocate(2 * numbers.length);
     try {
-      const at = pushPoint(eye, "the eye"), reach = number(radius, "the radius"), list = memory.push(2 * types.length);
-      types.forEach((type, i) => { memory.u16[(list >>> 1) + i] = blockType(type, `types[${i}]`); });
+      memory.u16.set(numbers, list >>> 1);
+      const at = pushPoint(eye, "the eye"), reach = number(radius, "the radius");
+      const { length } = numbers;
       return withSight(options, (o) => withOptions(targets, (t) => readArray(layout.FoundBlock.size,
-        (...to) => module.c.frWorld_VisibleBlocks(this.live, at, reach, o.mask, list, types.length, t.at, o.at, ...to),
+        (...to) => module.c.frWorld_VisibleBlocks(this.live, at, reach, o.mask, list, length, t.at, o.at, ...to),
         (begin, count) => {
           const found = new layout.FoundBlock(memory, begin);
           const lists = { visible: [], unknown: [], undecided: [] };
@@ -190,6 +204,7 @@ export class BoxSight extends BatchQueries {
           return lists;
         })));
     } finally {
+      memory.free(list);
       memory.leave(mark);
     }
   }

@@ -4,10 +4,10 @@
 import * as layout from "./layout.js";
 import { choice, integer, limit, members } from "./arguments.js";
 import { Sight } from "./enums.js";
-import { FractalrayError, invalid, refuseType } from "./errors.js";
+import { invalid, refuseType } from "./errors.js";
 import { countOf } from "./line_arrays.js";
 import { memory, module } from "./module.js";
-import { create, DISPOSE, Handle, ownMemory, releaseMemory } from "./owned.js";
+import { create, DISPOSE, filled, Handle, liveAt, ownMemory, releaseMemory, whileUsed } from "./owned.js";
 import { BoxSight, withSight } from "./sight.js";
 import { setVectors, withVectors } from "./vectors.js";
 
@@ -23,7 +23,11 @@ export class SightQueries {
   // in units, BigInt64Array.
   constructor(eyes, mins, maxs) {
     this.length = countOf(eyes, mins, maxs);
+    this._uses = 0;
     this.at = ownMemory(this, layout.SightQuery.size * this.length);
+    filled(this, () => this.#make(eyes, mins, maxs));
+  }
+  #make(eyes, mins, maxs) {
     const mark = memory.enter(), copies = [];
     try {
       const [eye, min, max] = [[eyes, "eyes"], [mins, "mins"], [maxs, "maxs"]].map(([given, name]) => {
@@ -62,7 +66,7 @@ export class SightHistory extends Handle {
 
 function checked(queries) {
   if (!(queries instanceof SightQueries)) refuseType(queries, "the queries", "it must be SightQueries");
-  if (queries.at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the SightQueries have been freed");
+  liveAt(queries, "the SightQueries have");
   return queries;
 }
 
@@ -76,23 +80,24 @@ export class SightTables extends BoxSight {
   // Int32Array, 0 for each without an error; how many `errors`; the text of the first, `firstError`.
   visibleMany(queries, options = undefined) {
     const { length, at } = checked(queries);
-    return this.#ask(length, length, options, (o, out, results) =>
+    return this.#ask(queries, length, options, (o, out, results) =>
       module.c.frWorld_VisibleMany(this.handle, at, length, o.mask, o.at, out, results),
     (out) => ({ answers: memory.u8.slice(out, out + length) }));
   }
   // Computes many exposures: `from` and `to`, Float64Arrays, and `results`, `errors`, `firstError` as above.
   exposures(queries, options = undefined) {
     const { length, at } = checked(queries), bytes = 8 * length;
-    return this.#ask(length, 2 * bytes, options, (o, out, results) =>
+    return this.#ask(queries, 2 * bytes, options, (o, out, results) =>
       module.c.frWorld_Exposures(this.handle, at, length, o.mask, o.at, out, out + bytes, results),
     (out) => ({
       from: memory.f64.slice(out >>> 3, (out >>> 3) + length),
       to: memory.f64.slice((out + bytes) >>> 3, ((out + bytes) >>> 3) + length),
     }));
   }
-  #ask(length, bytes, options, call, read) {
-    return withSight(options, (o) => {
-      const skip = (bytes + 7) & ~7, out = memory.allocate(skip + 4 * length);
+  #ask(queries, bytes, options, call, read) {
+    const { length } = queries;
+    return withSight(options, (o) => whileUsed([queries], () => {
+      const skip = 8 * Math.ceil(bytes / 8), out = memory.allocate(skip + 4 * length);
       try {
         this.check(call(o, out, out + skip));
         const results = memory.i32.slice((out + skip) >>> 2, ((out + skip) >>> 2) + length);
@@ -101,7 +106,7 @@ export class SightTables extends BoxSight {
       } finally {
         memory.free(out);
       }
-    });
+    }));
   }
   // Finds out who sees whom: a Uint8Array with the number of a Sight for each viewer and box, answers[viewer *
   // boxes + box]. eyes, mins, maxs: three numbers for each, as for SightQueries.
@@ -115,7 +120,8 @@ export class SightTables extends BoxSight {
     const viewers = eyeCounts === undefined ? eyeCount : eyeCounts.length, pairs = viewers * boxes;
     return withSight(options, (o) => withVectors(eyes, eyeCount, "eyes", (eye) =>
       withVectors(mins, boxes, "mins", (min) => withVectors(maxs, boxes, "maxs", (max) => {
-        const mark = memory.enter(), counts = 2 * pairs + 3 & ~3, at = memory.allocateZeros(counts + 4 * viewers);
+        const mark = memory.enter(), counts = 4 * Math.ceil(pairs / 2);
+        const at = memory.allocateZeros(counts + 4 * viewers);
         try {
           const struct = memory.pushSized(layout.SightTableOptions);
           struct.each = o.at;
@@ -130,8 +136,8 @@ export class SightTables extends BoxSight {
           }
           if (eyeCounts !== undefined) this.#setCounts(eyeCounts, eyeCount, at + counts);
           const eyesOf = eyeCounts === undefined ? 0 : at + counts;
-          this.check(module.c.frWorld_VisibleBoxes(this.handle, eye, eyesOf, viewers, min, max, boxes, o.mask, struct.at,
-            at, stats.at));
+          this.check(whileUsed([eyes, mins, maxs], () => module.c.frWorld_VisibleBoxes(this.handle, eye, eyesOf,
+            viewers, min, max, boxes, o.mask, struct.at, at, stats.at)));
           history?.keep(stats);
           return memory.u8.slice(at, at + pairs);
         } finally {
@@ -143,8 +149,9 @@ export class SightTables extends BoxSight {
   #setCounts(counts, eyes, at) {
     let sum = 0;
     for (let i = 0; i < counts.length; ++i) {
-      memory.u32[(at >>> 2) + i] = integer(counts[i], `eyeCounts[${i}]`, 0, 2 ** 32 - 1);
-      sum += counts[i];
+      const count = integer(counts[i], `eyeCounts[${i}]`, 0, 2 ** 32 - 1);
+      memory.u32[(at >>> 2) + i] = count;
+      sum += count;
     }
     if (sum !== eyes) invalid(`the eyeCounts add up to ${sum}; there are ${eyes} eyes`);
   }

@@ -3,7 +3,8 @@
 
 import * as layout from "./layout.js";
 import {
-  blockType, index, integer, level as levelNumber, limit, members, number, pushText, readStructs, readText, wide,
+  blockType, elements, index, integer, level as levelNumber, limitOrDefault, members, number, readStructs, readText,
+  text, wide,
 } from "./arguments.js";
 import { invalid, refuseType } from "./errors.js";
 import { Ids } from "./ids.js";
@@ -33,14 +34,16 @@ export function chunkOfLevel(found) {
 
 // Calls call(address, count) with an array of chunks of levels.
 function withChunks(chunks, call) {
-  const at = memory.allocateZeros(layout.ChunkOfLevel.size * chunks.length);
+  const list = elements(chunks, "the chunks", "objects with level and chunk");
+  const at = memory.allocateZeros(layout.ChunkOfLevel.size * list.length);
   try {
     const struct = new layout.ChunkOfLevel(memory, at);
-    chunks.forEach(({ level, chunk }, i) => {
-      struct.move(i).level = levelNumber(level);
-      index(chunk, `the chunk of element ${i}`).forEach((each, axis) => struct.setChunkBig(axis, BigInt(each)));
+    list.forEach((each, i) => {
+      const level = levelNumber(each?.level), chunk = index(each.chunk, `the chunk of element ${i}`);
+      struct.move(i).level = level;
+      chunk.forEach((component, axis) => struct.setChunkBig(axis, BigInt(component)));
     });
-    return call(at, chunks.length);
+    return call(at, list.length);
   } finally {
     memory.free(at);
   }
@@ -71,9 +74,8 @@ export class Streamer extends Handle {
   // Does the work of a tick: loads what has been answered, unloads what is out of reach of all viewers, three numbers
   // each, and requests what is needed.
   tick(viewers) {
-    const count = viewers.length / 3;
-    this.check(count === 0 ? module.c.frStreamer_Tick(this.handle, 0, 0)
-      : withVectors(viewers, count, "viewers", (at) => module.c.frStreamer_Tick(this.handle, at, count)));
+    const count = Math.ceil((viewers?.length ?? 0) / 3);
+    this.check(withVectors(viewers, count, "viewers", (at) => module.c.frStreamer_Tick(this.handle, at, count)));
   }
   // Returns the next requests, in the order of need: `request`, a BigInt, and the `path` of the chunk from the root.
   takeRequests(most = 64) {
@@ -155,23 +157,14 @@ export class Streamer extends Handle {
   // `block`, or the `path` of a chunk and the `block` in it; `type`, undefined for that of the source; and
   // `revertsAt`, a time for revertChanges(), if any.
   setBlocks(changes) {
-    const Change = layout.BlockChange, at = memory.allocateZeros(Change.size * changes.length), mark = memory.enter();
+    const list = elements(changes, "the changes", "objects with block and type");
+    const Change = layout.BlockChange, blocks = [memory.allocateZeros(Change.size * list.length)];
     try {
-      const struct = new Change(memory, at);
-      changes.forEach((change, i) => {
-        const { path, level = 0, block, type, revertsAt } = members(change, CHANGE, `change ${i}`);
-        struct.move(i).level = levelNumber(level);
-        if (path !== undefined) struct.path = pushText(path, `the path of change ${i}`);
-        index(block, `the block of change ${i}`).forEach((each, axis) => struct.setBlockBig(axis, BigInt(each)));
-        struct.isRemoved = type === undefined ? 1 : 0;
-        struct.type = type === undefined ? 0 : blockType(type);
-        struct.reverts = revertsAt === undefined ? 0 : 1;
-        struct.revertsAtBig = revertsAt === undefined ? 0n : wide(revertsAt, `revertsAt of change ${i}`, true);
-      });
-      this.check(module.c.frStreamer_SetBlocks(this.handle, at, changes.length));
+      const struct = new Change(memory, blocks[0]);
+      list.forEach((change, i) => writeChange(struct.move(i), change, i, blocks));
+      this.check(module.c.frStreamer_SetBlocks(this.handle, blocks[0], list.length));
     } finally {
-      memory.free(at);
-      memory.leave(mark);
+      for (const at of blocks) memory.free(at);
     }
   }
   // Reverts at most `most` changes whose time is at or before `now`. Returns how many.
@@ -208,32 +201,52 @@ export class Streamer extends Handle {
   }
 }
 
+// Writes change i of blocks to a struct of zeros. Appends the addresses of memory that it takes to a list.
+function writeChange(struct, change, i, taken) {
+  const { path, level = 0, block, type, revertsAt } = members(change, CHANGE, `change ${i}`);
+  struct.level = levelNumber(level);
+  if (path !== undefined) taken.push(struct.path = memory.allocateText(text(path, `the path of change ${i}`)));
+  index(block, `the block of change ${i}`).forEach((each, axis) => struct.setBlockBig(axis, BigInt(each)));
+  struct.isRemoved = type === undefined ? 1 : 0;
+  struct.type = type === undefined ? 0 : blockType(type);
+  struct.reverts = revertsAt === undefined ? 0 : 1;
+  struct.revertsAtBig = revertsAt === undefined ? 0n : wide(revertsAt, `revertsAt of change ${i}`, true);
+}
+
 // Calls call(address) with options of C.
 function withStreamOptions(given, call) {
   const { radii, fertile, ...limits } = members(given, NAMES, "the options"), mark = memory.enter();
-  let table = 0;
+  const taken = [];
   try {
     const options = memory.pushSized(layout.StreamOptions);
-    if (radii !== undefined) {
-      const each = new layout.StreamRadii(memory, memory.pushZeros(layout.StreamRadii.size * radii.length));
-      radii.forEach(([load, keep], i) => {
-        each.move(i).load = number(load, `radii[${i}][0]`);
-        each.keep = number(keep, `radii[${i}][1]`);
-      });
-      options.radii = each.begin;
-      options.radiusCount = radii.length;
-    }
+    if (radii !== undefined) setRadii(options, elements(radii, "radii", "[load, keep]"), taken);
     if (fertile !== undefined) {
       if (!Array.isArray(fertile)) refuseType(fertile, "fertile", "it must be an array of block types");
-      const count = fertile.reduce((most, type) => Math.max(most, blockType(type, "a fertile type") + 1), 1);
-      options.fertile = table = memory.allocateZeros(count);
-      for (const type of fertile) memory.u8[table + type] = 1;
-      options.fertileCount = count;
+      setFertile(options, Array.from(fertile, (type) => blockType(type, "a fertile type")), taken);
     }
-    for (const [name, value] of Object.entries(limits)) options[name] = limit(value, name);
+    for (const [name, value] of Object.entries(limits)) options[name] = limitOrDefault(value, name);
     return call(options.at);
   } finally {
-    if (table !== 0) memory.free(table);
+    for (const at of taken) memory.free(at);
     memory.leave(mark);
   }
+}
+// Each sets members, and appends the address of memory that it takes to a list.
+function setRadii(options, radii, taken) {
+  const each = new layout.StreamRadii(memory, memory.allocateZeros(layout.StreamRadii.size * radii.length));
+  taken.push(each.begin);
+  radii.forEach((pair, i) => {
+    const load = number(pair?.[0], `radii[${i}][0]`), keep = number(pair[1], `radii[${i}][1]`);
+    each.move(i).load = load;
+    each.keep = keep;
+  });
+  options.radii = each.begin;
+  options.radiusCount = radii.length;
+}
+function setFertile(options, types, taken) {
+  const count = types.reduce((most, type) => Math.max(most, type + 1), 1), table = memory.allocateZeros(count);
+  taken.push(table);
+  for (const type of types) memory.u8[table + type] = 1;
+  options.fertile = table;
+  options.fertileCount = count;
 }

@@ -17,13 +17,14 @@ export function setVectors(vectors, given, count, name, mayRepeat = false) {
   const toNumber = (each, i) => number(each, `${name}[${i}]`);
   const array = Array.isArray(given) ? Float64Array.from(given, toNumber) : given;
   const isInModule = array instanceof ModuleArray, Type = isInModule ? array.Type : array?.constructor;
+  const inPlace = isInModule ? array._live : 0;
   if (!FORMATS.has(Type)) {
     refuseType(given, name, "it must be a Float64Array or a Float32Array; in units, a BigInt64Array");
   }
   if (array.length !== 3 * count && !(mayRepeat && array.length === 3)) {
     invalid(`${name}: there are ${array.length} numbers; give ${3 * count}, three for each`);
   }
-  const bytes = Type.BYTES_PER_ELEMENT, at = isInModule ? array.at : memory.allocate(bytes * array.length);
+  const bytes = Type.BYTES_PER_ELEMENT, at = isInModule ? inPlace : memory.allocate(bytes * array.length);
   if (!isInModule) new Type(memory.u8.buffer, at, array.length).set(array);
   vectors.data = at;
   vectors.vectorStride = array.length === 3 && count !== 1 ? 0 : 3 * bytes;

@@ -2,8 +2,10 @@
 // Finds the blocks in sight of a viewer by many rays in each tick: a sample, not a proof.
 
 import * as layout from "./layout.js";
-import { instance, level as levelNumber, limit, members, number, point, pushIndex, readStructs } from "./arguments.js";
-import { invalid } from "./errors.js";
+import {
+  instance, level as levelNumber, limitOrDefault, members, number, point, pushIndex, readStructs,
+} from "./arguments.js";
+import { invalid, refuse } from "./errors.js";
 import { memory, module } from "./module.js";
 import { withOptions } from "./options.js";
 import { create, Handle } from "./owned.js";
@@ -27,17 +29,19 @@ export class Visibility extends Handle {
   //     which a block goes out of sight, 32 by default. filter: Options that say what can be seen, and what hides.
   //     entitiesHide: true if entities hide what is farther.
   constructor(world, given = {}) {
-    const { rays, distance = 0, forgetTicks, filter, entitiesHide = false } = members(given, NAMES, "the options");
+    const { rays, distance, forgetTicks, filter, entitiesHide = false } = members(given, NAMES, "the options");
     const mark = memory.enter();
     try {
       const options = memory.pushSized(layout.VisibilityOptions);
-      options.rays = limit(rays, "rays");
-      options.distance = number(distance, "distance");
-      options.forgetTicks = limit(forgetTicks, "forgetTicks");
-      options.entitiesHide = entitiesHide ? 1 : 0;
+      options.rays = limitOrDefault(rays, "rays");
+      // 0 stands for the default.
+      if (distance === 0) refuse(distance, "distance", "it must be more than 0", "OUT_OF_RANGE");
+      options.distance = distance === undefined ? 0 : number(distance, "distance");
+      options.forgetTicks = limitOrDefault(forgetTicks, "forgetTicks");
       const [handle, kept] = withOptions(filter, (o) => {
         options.levels = o.mask;
         options.filter = o.at;
+        options.entitiesHide = entitiesHide && !o.hasNoCategory ? 1 : 0;
         return [create((out) => module.c.frCreateVisibility(world.live, options.at, out)), o.filterCallbacks];
       });
       super(handle, "frDestroyVisibility");

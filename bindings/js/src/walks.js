@@ -4,7 +4,7 @@
 import * as layout from "./layout.js";
 import { choice, instance, integer, number, wide } from "./arguments.js";
 import { Corner } from "./enums.js";
-import { FractalrayError, invalid, refuseType } from "./errors.js";
+import { invalid, refuseType } from "./errors.js";
 import { faceName } from "./hits.js";
 import { Lines } from "./line_arrays.js";
 import { Line } from "./lines.js";
@@ -29,19 +29,23 @@ function widthsOf(widths, dimensions) {
   if (!Array.isArray(each) || each.length !== dimensions) {
     refuseType(widths, "widths", `it must be a number, or an array of ${dimensions}`);
   }
-  each.forEach((width, axis) => {
+  for (let axis = 0; axis < dimensions; ++axis) {
+    const width = each[axis];
     if (number(width, `widths[${axis}]`) > 0 && !Number.isInteger(width * UNITS)) {
       invalid(`widths[${axis}] is ${width}, which is not a multiple of 1/${UNITS}; ` +
         "divide the coordinates by it and leave it out");
     }
-  });
+  }
   return toUnits(each);
 }
 
 // Pushes integers of 64 bits. Returns their address.
 function pushWide(values, name) {
   const at = memory.push(8 * values.length);
-  values.forEach((value, i) => { memory.i64[(at >>> 3) + i] = wide(value, `${name}[${i}]`, true); });
+  values.forEach((value, i) => {
+    const bits = wide(value, `${name}[${i}]`, true);
+    memory.i64[(at >>> 3) + i] = bits;
+  });
   return at;
 }
 
@@ -107,11 +111,10 @@ export class Walk extends Handle {
 // offsets[i] to offsets[i + 1] - 1; `cells`, a Float64Array, has three numbers for each, `times`, another one, the t
 // at which it is entered. `results` and so on are about lines with an error, which have no cells.
 export function walkMany(lines, { widths = 1, corner = Corner.BOTH } = {}) {
-  const { at, length } = instance(lines, Lines, "the lines"), policy = choice(corner, Corner, "corner");
-  if (at === 0) throw new FractalrayError("FAILED_PRECONDITION", "the Lines have been freed");
+  const at = instance(lines, Lines, "the lines")._live, { length } = lines, policy = choice(corner, Corner, "corner");
   const sizes = widthsOf(widths, 3);
   for (let capacity = Math.max(CELLS_A_LINE * length, 1); ;) {
-    const mark = memory.enter(), results = 8 * length, cells = (results + 4 * length + 7) & ~7;
+    const mark = memory.enter(), results = 8 * length, cells = 8 * Math.ceil((results + 4 * length) / 8);
     const begin = memory.allocate(cells + 32 * capacity), times = cells + 24 * capacity;
     try {
       const counts = memory.pushZeros(16);

@@ -9,8 +9,7 @@ import { BlockEditor } from "./chunks.js";
 import { Entities } from "./entities.js";
 import { refuseType } from "./errors.js";
 import { memory, module } from "./module.js";
-import { isCalling } from "./options.js";
-import { create } from "./owned.js";
+import { create, isCalling } from "./owned.js";
 import { Searches } from "./searches.js";
 import { Window } from "./window.js";
 

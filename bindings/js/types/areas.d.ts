@@ -30,9 +30,10 @@ export class BlastRays implements Freeable {
   readonly length: number;
   /** Goes to ray i: then `power` and setStep() are its members. */
   move(i: number): this;
-  power: number;
+  get power(): number;
+  set power(power: Wide);
   step(axis: number): number;
-  setStep(axis: number, units: number): void;
+  setStep(axis: number, units: Wide): void;
   free(): void;
   [Symbol.dispose](): void;
 }

@@ -79,7 +79,7 @@ export class ShotBatch implements Freeable {
   readonly summary: BatchSummary;
   readonly firstError: string;
   /** Returns the answer of shot i, without its hits. */
-  answer(i: number): Answer;
+  answer(i: number): Answer & Freeable;
   /** Returns the hits of shot i. */
   hitsOf(i: number, hits?: Hits): Hits;
   /** Returns hits by their numbers among those of all shots: answer(i).result.hitsBegin is that of the first of shot i. */

@@ -15,7 +15,8 @@ export interface BlockTypeInit {
 }
 /** The block types and collision channels of a world, numbered from 0, which is "air". */
 export interface BlockTypes extends Iterable<string> {
-  /** Adds a block type and returns its number; "ALREADY_EXISTS" for a name in use. */
+  /** Adds a block type and returns its number; "ALREADY_EXISTS" for a name in use. Adds new channels last: they stay if the
+   * library then refuses a name for its characters, or memory runs out. */
   add(name: string, kind?: Kind, init?: BlockTypeInit): number;
   /** Returns the number of the channel of that name, added if it is new. */
   addChannel(name: string): number;
@@ -68,7 +69,7 @@ export interface Entities {
   move(entity: Wide, position: Vector): void;
   /** Moves many, all or none, to positions: three numbers for each. */
   moveMany(entities: ArrayLike<Wide>, positions: Numbers): void;
-  /** Changes members of many, all or none; the changes all have the same members. */
+  /** Changes members of many, all or none; the changes all have the same members, without those that are undefined. */
   update(entities: ArrayLike<Wide>, changes: Iterable<Partial<Omit<EntityInit, "id">>>): void;
   remove(entity: Wide): void;
   removeMany(entities: ArrayLike<Wide>): void;

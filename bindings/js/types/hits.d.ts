@@ -77,7 +77,7 @@ export class Hit {
   readonly entityClass: number;
   /** True if the shape of an entity is a box. */
   readonly isBox: boolean;
-  /** Returns the hit as a plain object. */
+  /** Returns the hit as a plain object; "FAILED_PRECONDITION" after the callback whose hit it is. */
   copy(): HitCopy;
   /** Returns new Hits with this hit alone, with all of its bits: for `after`, and for reflect(). */
   clone(): Hits;
@@ -152,7 +152,7 @@ export class HitCursor implements Freeable {
   /** Returns the next hits, at most `most`; fewer only at the end. If an error ends the call, `hits` has those before it. */
   take(most: number, hits?: Hits): Hits;
   /** The answer up to the last hit that was found. */
-  readonly answer: Answer;
+  readonly answer: Answer & Freeable;
   /** Iterates over the hits, each good until the next. Frees the cursor at the end of the loop. */
   [Symbol.iterator](): IterableIterator<Hits>;
   readonly isFree: boolean;

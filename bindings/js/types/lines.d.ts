@@ -42,7 +42,7 @@ export interface LineMembers {
   after?: ArrayLike<Hits | readonly Hits[]>;
 }
 
-/** Many lines, for batches. Arrays are copied once, when it is made; a ModuleArray is read in place. */
+/** Many lines, for batches. Arrays are copied once, when it is made; a ModuleArray is read in place: free it after them. */
 export class Lines implements Freeable {
   private constructor();
   /** Returns segments: three numbers for each start and end, or one point for all. */

@@ -10,7 +10,7 @@ declare global {
 
 /** An object that free() and the end of `using` free. A call with a freed object throws "FAILED_PRECONDITION". */
 export interface Freeable {
-  /** Frees the memory; once it is free, does nothing. */
+  /** Frees the memory; once it is free, does nothing. "FAILED_PRECONDITION" in a callback of a call that uses it. */
   free(): void;
   [Symbol.dispose](): void;
 }

@@ -36,8 +36,8 @@ export interface OptionsInit extends Omit<PlainQueryOptions, "corner" | "categor
 /** Options prepared once: a query with them makes no garbage. One with a plain object prepares it each time, for some 1 us. */
 export class Options implements Freeable {
   constructor(init?: OptionsInit);
-  /** Changes options; those that are not named stay. Not in a callback of a query with them. After an error some of them may
-   * have changed. */
+  /** Changes options; those that are not named stay. "FAILED_PRECONDITION" in a callback of a query with them. After an error
+   * some of them may have changed. */
   set(init: OptionsInit): this;
   free(): void;
   [Symbol.dispose](): void;

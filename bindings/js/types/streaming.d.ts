@@ -10,7 +10,7 @@ export interface ChunkOfLevel {
   level: number;
   chunk: Triple;
 }
-/** Options of a streamer; limits of undefined are the library's. */
+/** Options of a streamer; limits of undefined are the library's, Infinity is none. */
 export interface StreamOptions {
   /** For each level [load, keep], the reach of a viewer in widths of its chunks, at most 64; a negative `load` stands for a
    * level that is not streamed. [2, 3] by default. */

@@ -73,7 +73,8 @@ export abstract class WorldView implements Freeable {
   /**
    * Shoots: calls back for each hit, in order, until one is terminal. Returns `shot` with the hits, or a new one.
    * With effects, hits are searched 4,096 at a time: later ones are those of the world as the effects have left it.
-   * Throws "RESOURCE_EXHAUSTED" beyond maxSteps; the error's `shot` has the hits so far, and can be resumed.
+   * Throws "RESOURCE_EXHAUSTED" beyond maxSteps; the error's `shot` has the hits so far, and can be resumed. After other
+   * errors a `shot` that was passed may have lost its hits.
    */
   shoot(line: Line, options?: Options | OptionsInit, shot?: Shot): Shot;
   /** Continues a shot after its last hit in the world as it is now. Appends the hits, and returns it. */
