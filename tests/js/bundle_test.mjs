@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The package of build/npm as users get it: packed and installed by npm, imported in Node, checked by TypeScript,
-// bundled by esbuild. FRACTALRAY_TYPESCRIPT names a folder in which typescript is installed, FRACTALRAY_ESBUILD one in
-// which esbuild is, by default docs/playground.
+// bundled by esbuild. FRACTALRAY_TYPESCRIPT and FRACTALRAY_ESBUILD name the folders in which these are installed, by
+// default docs/playground.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -103,8 +103,8 @@ world.getBlock(0, "1", 2, 3);
 `;
 
 async function testTypes(t, folder) {
-  const compiler = await compilerIn(process.env.FRACTALRAY_TYPESCRIPT || ".");
-  const skip = compiler === null ? "FRACTALRAY_TYPESCRIPT names no folder in which typescript is installed" : false;
+  const compiler = await compilerIn(process.env.FRACTALRAY_TYPESCRIPT ?? `${ROOT}docs/playground`);
+  const skip = compiler === null ? "there is no typescript: npm install in docs/playground, or in another folder that FRACTALRAY_TYPESCRIPT names" : false;
   await t.test("tsc --strict accepts right programs, and the README's, and no wrong ones", { skip }, async () => {
     const readme = await readFile(`${SOURCE}/README.md`, "utf8");
     await writeFile(join(folder, "typed.ts"), TYPED);

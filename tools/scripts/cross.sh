@@ -82,6 +82,11 @@ cmd_wasm() {
   say "testing bindings/js in Node and in Chromium"
   mkdir -p build/prismarine
   "${npm_install[@]}" --prefix build/prismarine "${prismarine_modules[@]}"
+  # Answers are compared with those of the program, if one has been built.
+  local program
+  for program in build/{checked,release}/bin/fractalray; do
+    [[ -x $program ]] && export FRACTALRAY_PROGRAM=$PWD/$program
+  done
   FRACTALRAY_PRISMARINE=$PWD/build/prismarine node --test tests/js
 }
 

@@ -17,8 +17,8 @@
 
 namespace fractalray::capi {
 
-// Convert a member: a flag, a limit or set of bits (0 stands for the default), a number, a channel
-// and a budget. Enumerations have their own, which return an error.
+// Convert a member: a flag, a limit or set of bits, a number (of these 0 stands for the default), a
+// channel and a budget. Enumerations have their own, which return an error.
 inline void copyMember(std::uint8_t from, bool& to) {
   to = from != 0;
 }
@@ -27,7 +27,7 @@ void copyMember(std::uint64_t from, Number& to) {
   setLimit(from, to);
 }
 inline void copyMember(double from, double& to) {
-  to = from;
+  if (from != 0) to = from;
 }
 inline void copyMember(frChannel from, ChannelId& to) {
   to = static_cast<ChannelId>(from);
