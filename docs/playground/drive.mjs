@@ -69,7 +69,7 @@ async function picture(page, name) {
 const hits = (page) => page.evaluate(() =>
   JSON.stringify(window.playground.last.shot.hits.map(({ name, level, distance, face }) => [name, level, distance, face])));
 const addressOf = async (page) => {
-  await page.waitForTimeout(500);
+  await page.waitForFunction(() => window.playground.isResting);
   return page.evaluate(() => location.hash);
 };
 

@@ -145,10 +145,15 @@ export class App {
     this.stage.overlay.showSight(target === null ? null : { ...target, box: boxOf(PLAYERS.find(({ id }) => id === target.id)) });
     this.stage.side.isStale = this.view.isDirty = true;
   }
+  // True once the address has the state: for drive.mjs.
+  get isResting() {
+    return this.#restTimer === 0;
+  }
   // After the camera has come to rest, the address has its position, and the table what it sees.
   #rest() {
     clearTimeout(this.#restTimer);
     this.#restTimer = setTimeout(() => {
+      this.#restTimer = 0;
       if (this.scenario !== null) return;
       this.state.camera = this.view.getCamera();
       history.replaceState(null, "", `#${toHash(this.state)}`);
