@@ -64,7 +64,8 @@ def test_a_wheel_works_without_anything_else(tmp_path: Path, wheel: Path) -> Non
     assert not wheel.name.endswith("-any.whl")
     installed = tmp_path / "site"
     with zipfile.ZipFile(wheel) as content:
-        assert {"fractalray/py.typed", "fractalray/world.py"} <= set(content.namelist())
+        files = {"fractalray/py.typed", "fractalray/world.py", "fractalray/bake/run.py"}
+        assert files <= set(content.namelist())
         content.extractall(installed)
     check_import(sys.executable, installed, PYTHONPATH=str(installed))
 

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Joins the regions of a bake: to arrays, to pictures, and to one hash."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Union
+
+import numpy as np
+
+from .._arguments import Array
+from ..errors import DataLossError
+from . import files
+from .errors import missing_regions
+from .job import Arrays, Job, canonical
+from .page import write_page
+from .plan import Plan, elements_of, load_plan, path_of_region
+from .region import Region
+from .tiles import write_tiles
+
+
+@dataclass(frozen=True)
+class Collected:
+    """A complete bake.
+
+    hash: of the results, 64 hexadecimal digits, the same for any partition into regions.
+    columns: of chunks, and regions: their number.
+    arrays: the files of the joined arrays by name, which numpy.load reads; axes x and z from the
+        first chunk of `plan.box`.
+    page: the page that shows the pictures; None for a job without any.
+    """
+
+    plan: Plan
+    hash: str
+    columns: int
+    regions: int
+    arrays: Mapping[str, Path]
+    page: Path | None
+
+
+def collect(
+    out: Union[str, Path], *, job: Job | None = None, arrays: bool = True, pictures: bool = True
+) -> Collected:
+    """Joins the regions of the bake in a folder. Run it when all processes of the bake have ended.
+
+    job: needed if the job's class is not in a module that can be imported.
+    arrays, pictures: False leaves these files out; pictures need the arrays.
+
+    MissingRegionsError with the regions that are not there, damaged, or of something else.
+    """
+    plan = load_plan(Path(out), job)
+    faults = ((each, files.fault(_path(plan, each), plan.key(each))) for each in plan.regions)
+    missing = [(region, reason) for region, reason in faults if reason]
+    if missing:
+        raise missing_regions(missing, len(plan.regions))
+    joined = _Joined(plan, keeps=arrays)
+    for region in plan.regions:
+        joined.add(region, files.read(_path(plan, region), plan.key(region)))
+    paths = joined.finish()
+    page = None
+    if arrays and pictures and type(plan.job).pictures is not Job.pictures:
+        made = {name: np.load(path, mmap_mode="r") for name, path in paths.items()}
+        tiles = write_tiles(plan, made)
+        page = write_page(plan, tiles, joined.hash()) if tiles.layers else None
+    files.remove_temporary(plan.out / "regions")
+    return Collected(plan, joined.hash(), len(plan.columns), len(plan.regions), paths, page)
+
+
+def _path(plan: Plan, region: Region) -> Path:
+    return path_of_region(plan.out, region)
+
+
+class _Joined:
+    """The arrays of all regions, and the hash of each column of chunks.
+
+    Only the plan's columns count: those that a region has besides, for its rectangle to be full,
+    depend on the partition.
+    """
+
+    def __init__(self, plan: Plan, keeps: bool) -> None:
+        self._plan = plan
+        self._keeps = keeps
+        self._rows = {(int(x), int(z)): row for row, (x, z) in enumerate(plan.columns)}
+        self._digests = np.zeros((len(plan.columns), 32), np.uint8)
+        self._layout: list[Any] | None = None
+        self._maps: dict[str, Array] = {}
+
+    def add(self, region: Region, arrays: Arrays) -> None:
+        names, (nx, _, _) = sorted(arrays), region.size
+        layout = [
+            [name, arrays[name].dtype.str, elements_of(arrays[name], nx), arrays[name].shape[2:]]
+            for name in names
+        ]
+        if self._layout is None:
+            self._layout = layout
+            self._open()
+        elif layout != self._layout:
+            raise DataLossError(
+                f"region {region} has the arrays {layout}, and the first one {self._layout}; a job "
+                "must return the same names, types and further axes for all"
+            )
+        (x0, _, z0), (x1, _, z1) = region.low, region.high
+        for x in range(x0, x1 + 1):
+            for z in range(z0, z1 + 1):
+                if (x, z) in self._rows:
+                    self._add_column(x, z, x - x0, z - z0, arrays)
+
+    def _add_column(self, x: int, z: int, i: int, k: int, arrays: Arrays) -> None:
+        digest = hashlib.sha256()
+        for name, _, each, _ in self._layout or ():
+            part = arrays[name][i * each : (i + 1) * each, k * each : (k + 1) * each]
+            digest.update(part.tobytes())
+            if self._keeps:
+                left, near = x - self._plan.box.low[0], z - self._plan.box.low[2]
+                whole = self._maps[name][left * each : (left + 1) * each]
+                whole[:, near * each : (near + 1) * each] = part
+        self._digests[self._rows[x, z]] = np.frombuffer(digest.digest(), np.uint8)
+
+    def _open(self) -> None:
+        if not self._keeps:
+            return
+        nx, _, nz = self._plan.box.size
+        for name, dtype, each, tail in self._layout or ():
+            path = self._temporary(name)
+            path.parent.mkdir(exist_ok=True)
+            made = np.lib.format.open_memmap(  # type: ignore[no-untyped-call]
+                path, "w+", dtype, (nx * each, nz * each, *tail)
+            )
+            if name in self._plan.job.fills:
+                made[:] = self._plan.job.fills[name]
+            self._maps[name] = made
+
+    def _temporary(self, name: str) -> Path:
+        return self._plan.out / "arrays" / f"{name}.npy{files.TEMPORARY}"
+
+    def finish(self) -> dict[str, Path]:
+        """Gives the arrays their names. Returns their paths."""
+        names, self._maps = list(self._maps), {}  # unmapped
+        paths = {name: self._temporary(name).with_suffix("") for name in names}
+        for name, path in paths.items():
+            os.replace(self._temporary(name), path)
+        return paths
+
+    def hash(self) -> str:
+        """Returns the hash of the job, its parameters, and all columns in their order."""
+        job, box = self._plan.job, self._plan.box
+        header = {
+            "job": job.name,
+            "version": job.version,
+            "parameters": job.parameters(),
+            "height": [box.low[1], box.high[1]],
+            "arrays": self._layout,
+        }
+        rows = np.zeros(len(self._digests), [("column", "<i8", 2), ("digest", "u1", 32)])
+        rows["column"], rows["digest"] = self._plan.columns, self._digests
+        total = hashlib.sha256(canonical(header).encode() + b"\n")
+        total.update(rows.tobytes())
+        return total.hexdigest()

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The plan of a bake, which is a file in its folder, and the task that bakes one region."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._arguments import Array
+from .._library import lib
+from ..errors import DataLossError, FailedPreconditionError, InvalidArgumentError, NotFoundError
+from . import files
+from .job import Arrays, Job, canonical, find, path_of
+from .region import CHUNK, Region, regions
+from .source import Source
+
+NAME = "bake.json"
+_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is baked, and where.
+
+    job_path: the module and name of the job's class.
+    box: the chunks that are baked, and width: of its regions.
+    columns: x and z of the columns of chunks with something to bake: an array (n, 2), in order.
+    world: the identity of the source. library: the version that bakes.
+    out: the folder.
+    """
+
+    job: Job
+    job_path: str
+    box: Region
+    width: int
+    columns: Array
+    world: str
+    library: int
+    out: Path
+
+    @cached_property
+    def regions(self) -> list[Region]:
+        """All regions, in order."""
+        return regions(self.box, self.width, self.columns)
+
+    def task(self, source: Source) -> Task:
+        """Returns what bakes a region, which any process may do."""
+        return Task(self.job, source, self.world, self.library, self.out)
+
+    def key(self, region: Region) -> dict[str, Any]:
+        """Returns what the file of a region says that it is."""
+        return _key(self.job, self.world, self.library, region)
+
+    def save(self) -> str:
+        """Writes the file. Returns how an earlier plan in the folder differs, or an empty text.
+
+        FailedPreconditionError if the folder has the bake of another job.
+        """
+        path, described = self.out / NAME, json.loads(canonical(self._described()))
+        earlier = _earlier(path)
+        if earlier is not None and earlier.get("job", self.job.name) != self.job.name:
+            raise FailedPreconditionError(
+                f"{self.out} has the bake {earlier['job']!r}, not {self.job.name!r}; choose "
+                "another folder, or delete this one"
+            )
+        if earlier == described:
+            return ""
+        files.write(path, canonical(described).encode() + b"\n")
+        if earlier is None:
+            return ""
+        return ", ".join(sorted(name for name in described if earlier.get(name) != described[name]))
+
+    def _described(self) -> dict[str, Any]:
+        return {
+            "format": _FORMAT,
+            "job": self.job.name,
+            "class": self.job_path,
+            "version": self.job.version,
+            "parameters": self.job.parameters(),
+            "box": [self.box.low, self.box.high],
+            "width": self.width,
+            "columns": _runs(self.columns),
+            "world": self.world,
+            "library": self.library,
+        }
+
+
+def _earlier(path: Path) -> dict[str, Any] | None:
+    """Returns the plan that is there, without members if it is damaged; None without one."""
+    try:
+        read = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        return {}
+    return read if isinstance(read, dict) else {}
+
+
+def make_plan(
+    job: Job,
+    source: Source,
+    out: Path,
+    box: Region | None,
+    height: tuple[int, int] | None,
+    width: int,
+) -> Plan:
+    """Returns the plan to bake what a source has.
+
+    box: all that there is for None, or `height` of it.
+    """
+    if not isinstance(job, Job):
+        raise TypeError(f"the job is {job!r}; it must be a bake.Job, such as bake.MapTiles()")
+    extent = source.extent()
+    columns = np.unique(np.asarray(extent.columns, np.int64).reshape(-1, 2), axis=0)
+    if not len(columns):
+        raise InvalidArgumentError(f"{source} has no chunks; nothing can be baked")
+    (x0, z0), (x1, z1) = columns.min(axis=0).tolist(), columns.max(axis=0).tolist()
+    y0, y1 = height if height is not None else extent.height
+    if box is None:
+        box = Region((x0, y0, z0), (x1, y1, z1))
+    low, high = (box.low[0], box.low[2]), (box.high[0], box.high[2])
+    inside = ((columns >= low) & (columns <= high)).all(axis=1)
+    if not inside.any():
+        raise InvalidArgumentError(
+            f"the world has nothing in the box {box}; its chunks have x {x0} to {x1} and z {z0} to "
+            f"{z1}"
+        )
+    return Plan(
+        job=job,
+        job_path=path_of(job),
+        box=box,
+        width=width,
+        columns=columns[inside],
+        world=source.identity(),
+        library=int(lib.frGetVersion()),
+        out=out,
+    )
+
+
+def load_plan(out: Path, job: Job | None = None) -> Plan:
+    """Returns the plan of a folder.
+
+    job: in place of that whose class the plan names.
+    """
+    path = out / NAME
+    try:
+        read = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        text = f"{path}: there is no such file; begin the bake in {out} first"
+        raise NotFoundError(text) from None
+    except ValueError as error:
+        raise DataLossError(f"{path}: {error}; repeat the bake, which writes it again") from None
+    if read.get("format") != _FORMAT:
+        raise DataLossError(f"{path}: format {read.get('format')!r}; this version reads {_FORMAT}")
+    if job is None:
+        job = find(read["class"], Job).of_parameters(read["parameters"])
+    assert job is not None
+    if (job.name, job.version) != (read["job"], read["version"]):
+        raise FailedPreconditionError(
+            f"{path} is of version {read['version']} of the job {read['job']!r}, and this is "
+            f"version {job.version} of {job.name!r}; repeat the bake"
+        )
+    low, high = read["box"]
+    return Plan(
+        job=job,
+        job_path=read["class"],
+        box=Region(low, high),
+        width=read["width"],
+        columns=_of_runs(read["columns"]),
+        world=read["world"],
+        library=read["library"],
+        out=out,
+    )
+
+
+def _runs(columns: Array) -> list[list[int]]:
+    """Returns columns, in order, as runs along z: [x, first z, last z]."""
+    x, z = columns[:, 0], columns[:, 1]
+    begins = np.flatnonzero(np.r_[True, (np.diff(x) != 0) | (np.diff(z) != 1)])
+    ends = np.r_[begins[1:], len(columns)] - 1
+    return np.stack([x[begins], z[begins], z[ends]], axis=1).tolist()  # type: ignore[no-any-return]
+
+
+def _of_runs(runs: list[list[int]]) -> Array:
+    parts = [[(x, z) for z in range(first, last + 1)] for x, first, last in runs]
+    return np.array([column for part in parts for column in part], np.int64).reshape(-1, 2)
+
+
+def _key(job: Job, world: str, library: int, region: Region) -> dict[str, Any]:
+    return {
+        "job": job.name,
+        "version": job.version,
+        "parameters": job.parameters(),
+        "region": [list(region.low), list(region.high)],
+        "world": world,
+        "library": library,
+    }
+
+
+def path_of_region(out: Path, region: Region) -> Path:
+    """Returns the path of the file of a region."""
+    (x0, _, z0), (x1, _, z1) = region.low, region.high
+    return out / "regions" / f"{x0}_{z0}_{x1}_{z1}.bake"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a task has done.
+
+    reason: why the region was baked, such as "not baked"; an empty text if a file of it was there,
+        and was kept.
+    seconds: of the process.
+    """
+
+    region: Region
+    reason: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Task:
+    """Bakes a region and writes its file, or keeps the one that is there, in any process."""
+
+    job: Job
+    source: Source
+    world: str
+    library: int
+    out: Path
+
+    def __call__(self, region: Region) -> Outcome:
+        begin = time.perf_counter()
+        path = path_of_region(self.out, region)
+        key = _key(self.job, self.world, self.library, region)
+        reason = files.fault(path, key)
+        if reason:
+            files.write(path, files.packed(key, self._bake(region)))
+        return Outcome(region, reason, time.perf_counter() - begin)
+
+    def _bake(self, region: Region) -> Arrays:
+        self._check_world()
+        halo = self.job.halo
+        if not isinstance(halo, int) or halo < 0:
+            raise InvalidArgumentError(f"{self.job.name}: halo is {halo!r}; it must be 0 or more")
+        with self.source.world(region.grown(halo)) as world:
+            arrays = self.job.run(world, region)
+        self._check_world()
+        _check_arrays(arrays, region)
+        return arrays
+
+    def _check_world(self) -> None:
+        if lib.frGetVersion() != self.library:
+            raise FailedPreconditionError(
+                f"this process has version {lib.frGetVersion()} of the library, and the bake "
+                f"{self.library}; install one version everywhere"
+            )
+        if self.source.identity() != self.world:
+            raise FailedPreconditionError(
+                f"{self.source} is not as it was when the bake began: it was written since, or "
+                "this machine has another copy. Bake a copy that nobody writes"
+            )
+
+
+def _check_arrays(arrays: Arrays, region: Region) -> None:
+    (nx, _, nz) = region.size
+    if not isinstance(arrays, Mapping) or not arrays:
+        raise TypeError(f"a job returned {arrays!r:.100}; it must be a dict of arrays")
+    for name, array in arrays.items():
+        if not isinstance(name, str) or not name.isidentifier():
+            raise InvalidArgumentError(f"a job named an array {name!r}; it must be a name")
+        kind = getattr(getattr(array, "dtype", None), "kind", "")
+        if kind not in ("b", "u", "i", "f"):
+            raise TypeError(f"array {name!r} of a job is {array!r:.100}; it must have numbers")
+        shape = array.shape[:2]
+        each = elements_of(array, nx)
+        if each < 1 or shape != (nx * each, nz * each):
+            raise InvalidArgumentError(
+                f"array {name!r} of a job has the shape {array.shape}; for {nx} x {nz} chunks it "
+                f"must begin with {nx} n, {nz} n, such as ({nx * CHUNK}, {nz * CHUNK})"
+            )
+
+
+def elements_of(array: Array, chunks: int) -> int:
+    """Returns how many elements an array has along x for each chunk."""
+    return int(array.shape[0]) // chunks if array.ndim >= 2 else 0
