@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Checks that who_sees answers the same with its memory and without, over many server steps in which objects
 -- move, come and leave and nodes change; and that a call remembers the last one of its line, viewer and name.
-local expect, random = ...
+local expect, world = ...
 
 local TICKS = 100
 local FORGOTTEN_AFTER = 12  -- seconds, of which the mod waits 10
@@ -10,19 +10,9 @@ local FORGOTTEN_AFTER = 12  -- seconds, of which the mod waits 10
 local MIN, MAX = vector.new(-12, -12, -12), vector.new(12, -4, 12)
 local WALL_MIN, WALL_MAX = vector.new(0, -15, -16), vector.new(0, 2, 16)
 
-local function each_between(min, max, call)
-  for z = min.z, max.z do
-    for y = min.y, max.y do
-      for x = min.x, max.x do call(vector.new(x, y, z)) end
-    end
-  end
-end
-
-local function set(pos, name) minetest.set_node(pos, {name = name}) end
-
 local function build_arena()
-  each_between(MIN, MAX, function(pos) set(pos, "air") end)
-  each_between(WALL_MIN, WALL_MAX, function(pos) set(pos, "nodes:stone") end)
+  world.set_box(MIN, MAX, "air")
+  world.set_box(WALL_MIN, WALL_MAX, "nodes:stone")
   -- Objects stay where no player is.
   for _, x in ipairs({MIN.x, MAX.x}) do
     for _, z in ipairs({MIN.z, MAX.z}) do minetest.forceload_block(vector.new(x, MIN.y, z), true) end
@@ -31,9 +21,9 @@ end
 
 -- Returns a random position on one side of the wall, lower than its top.
 local function anywhere()
-  local x = random.integer(2 * 1024, 12 * 1024) / 1024
-  return vector.new(random.integer(0, 1) == 0 and x or -x, random.integer(-11 * 1024, -8 * 1024) / 1024,
-    random.integer(-12 * 1024, 12 * 1024) / 1024)
+  local x = world.integer(2 * 1024, 12 * 1024) / 1024
+  return vector.new(world.integer(0, 1) == 0 and x or -x, world.integer(-11 * 1024, -8 * 1024) / 1024,
+    world.integer(-12 * 1024, 12 * 1024) / 1024)
 end
 
 local function add(pos)
@@ -43,7 +33,7 @@ end
 -- Returns a list in another order.
 local function shuffled(list)
   local copy = {}
-  for i, element in ipairs(list) do table.insert(copy, random.integer(1, i), element) end
+  for i, element in ipairs(list) do table.insert(copy, world.integer(1, i), element) end
   return copy
 end
 
@@ -154,19 +144,19 @@ local function move_some()
   for i, thing in ipairs(things) do
     if not thing:get_pos() then
       things[i] = add(anywhere())
-    elseif random.integer(1, 5) == 1 then
-      local small = vector.new(random.integer(-300, 300) / 1024, random.integer(-20, 20) / 1024,
-        random.integer(-300, 300) / 1024)
-      thing:set_pos(random.integer(1, 6) == 1 and anywhere() or vector.add(thing:get_pos(), small))
+    elseif world.integer(1, 5) == 1 then
+      local small = vector.new(world.integer(-300, 300) / 1024, world.integer(-20, 20) / 1024,
+        world.integer(-300, 300) / 1024)
+      thing:set_pos(world.integer(1, 6) == 1 and anywhere() or vector.add(thing:get_pos(), small))
     end
   end
 end
 
 local function edit_some()
-  for _ = 1, random.integer(1, 4) do
+  for _ = 1, world.integer(1, 4) do
     local pos = vector.round(anywhere())
-    if random.integer(1, 2) == 1 then pos.x = WALL_MIN.x end
-    set(pos, ({"air", "nodes:stone", "nodes:glass", "nodes:slab"})[random.integer(1, 4)])
+    if world.integer(1, 2) == 1 then pos.x = WALL_MIN.x end
+    world.set(pos, ({"air", "nodes:stone", "nodes:glass", "nodes:slab"})[world.integer(1, 4)])
   end
 end
 
@@ -174,8 +164,8 @@ end
 local function change(tick)
   move_some()
   if tick % 3 ~= 0 then edit_some() end
-  if tick % 10 == 0 then table.remove(things, random.integer(1, #things)):remove() end
-  if tick % 10 == 5 then table.insert(things, random.integer(1, #things), add(anywhere())) end
+  if tick % 10 == 0 then table.remove(things, world.integer(1, #things)):remove() end
+  if tick % 10 == 5 then table.insert(things, world.integer(1, #things), add(anywhere())) end
   -- Forgets all that is mirrored.
   if tick % 25 == 0 then minetest.place_schematic(MIN, minetest.get_worldpath() .. "/no_such.mts") end
 end
@@ -199,7 +189,7 @@ local function compare(tick)
     and named_counts.pairs == counts.pairs, "tick " .. tick .. ": other pairs are asked")
   add_counts(named_counts)
   -- And one pair by itself.
-  local i, j = random.integer(1, #viewers), random.integer(1, #targets)
+  local i, j = world.integer(1, #viewers), world.integer(1, #targets)
   local is_seen = false
   for _, target in ipairs(seen[i]) do is_seen = is_seen or target == targets[j] end
   expect(viewers[i] == targets[j] or fractalray.can_see(viewers[i], targets[j]) == is_seen,
@@ -244,7 +234,7 @@ return function(run, finish)
     check_what_is_remembered()
     check_nested()
     for i = 1, 12 do things[i] = add(anywhere()) end
-    for z = FROM.z, TO.z do set(vector.new(FROM.x, FROM.y, z), "air") end
+    for z = FROM.z, TO.z do world.set(vector.new(FROM.x, FROM.y, z), "air") end
     ask_free_line()
     expect(ask_free_line().unchanged == 1, "a free line is not remembered")
   end)

@@ -1,27 +1,16 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Checks who sees whom and which nodes are in sight: in a room that shows what is right, and against many
 -- lines of sight in the random world, of which a free one proves that a box is seen.
-local expect, random = ...
+local expect, world = ...
 
 -- A room of air in the random world, and a wall across it with a hole.
 local MIN, MAX = vector.new(-12, -12, -12), vector.new(-2, -4, -2)
 local EYE, BEHIND = vector.new(-10, -8, -7), vector.new(-4, -8, -6)
 local WALL_X = -7
 
-local function each_between(min, max, call)
-  for z = min.z, max.z do
-    for y = min.y, max.y do
-      for x = min.x, max.x do call(vector.new(x, y, z)) end
-    end
-  end
-end
-
-local function set(pos, name) minetest.set_node(pos, {name = name}) end
-
 local function build_room()
-  each_between(MIN, MAX, function(pos) set(pos, "air") end)
-  each_between(vector.new(WALL_X, MIN.y, MIN.z), vector.new(WALL_X, MAX.y, MAX.z),
-    function(pos) set(pos, "nodes:stone") end)
+  world.set_box(MIN, MAX, "air")
+  world.set_box(vector.new(WALL_X, MIN.y, MIN.z), vector.new(WALL_X, MAX.y, MAX.z), "nodes:stone")
 end
 
 local function add(pos)
@@ -35,13 +24,13 @@ local function check_wall()
   expect(not fractalray.can_see(EYE, BEHIND), "a place is seen through a wall")
   -- Through the hole, beside the line from the eye to the middle of the thing, an edge of it is seen.
   local hole = vector.new(WALL_X, -8, -6)
-  set(hole, "nodes:glass")
+  world.set(hole, "nodes:glass")
   expect(not fractalray.can_see(EYE, thing), "a thing is seen through glass that is solid")
   expect(fractalray.can_see(EYE, thing, {channel = "bullet"}), "nothing is seen through a pane")
-  set(hole, "air")
+  world.set(hole, "air")
   expect(fractalray.can_see(EYE, thing), "a thing is not seen through a hole")
   expect(not fractalray.line_of_sight(EYE, BEHIND), "the hole is not beside the line")
-  set(hole, "nodes:slab")
+  world.set(hole, "nodes:slab")
   expect(fractalray.can_see(EYE, thing), "a thing is not seen above a slab")
   thing:set_pos(vector.add(BEHIND, vector.new(0, 3, 0)))
   expect(not fractalray.can_see(EYE, thing), "a thing is seen where it was")
@@ -56,7 +45,7 @@ local function check_groups()
   expect(#seen == 4 and #seen[1] == 1 and seen[1][1] == left and #seen[2] == 1 and seen[2][1] == right,
     "who_sees confuses the sides of a wall")
   expect(#seen[3] == 0 and #seen[4] == 0, "a thing sees itself, or through a wall")
-  set(vector.new(WALL_X, -8, -6), "air")
+  world.set(vector.new(WALL_X, -8, -6), "air")
   seen = fractalray.who_sees({left, EYE}, {right, left, BEHIND})
   expect(#seen[2] == 3, #seen[2] .. " of 3 targets are seen through the hole")
   seen = fractalray.who_sees({EYE}, {right, left}, {max_distance = 3})
@@ -107,7 +96,7 @@ local function check_against_lines(eye, node)
   local is_seen = fractalray.can_see(eye, node, {channel = "sight"})
   local is_free = false
   for _ = 1, 20 do
-    local function inside() return random.integer(-500, 500) / 1024 end
+    local function inside() return world.integer(-500, 500) / 1024 end
     local point = vector.add(node, vector.new(inside(), inside(), inside()))
     is_free = is_free or fractalray.line_of_sight(eye, point, "sight")
   end
@@ -127,8 +116,8 @@ end
 local function check_unmirrored()
   local seen = 0
   for i = 1, 60 do
-    local eye = vector.add(random.node(), vector.new(0.25, 0.125, -0.25))
-    local node = random.node()
+    local eye = vector.add(world.node(), vector.new(0.25, 0.125, -0.25))
+    local node = world.node()
     local before = fractalray.can_see(eye, node)
     minetest.place_schematic(eye, minetest.get_worldpath() .. "/no_such.mts")
     expect(fractalray.can_see(eye, node) == before, "can_see depends on what is mirrored")
@@ -163,16 +152,16 @@ return function()
   check_unloaded()
   local count, hidden = 0, 0
   for _ = 1, 20 do
-    local in_one, hidden_of_one = check_nodes(vector.add(random.node(), vector.new(0.25, 0.125, -0.25)), 14)
+    local in_one, hidden_of_one = check_nodes(vector.add(world.node(), vector.new(0.25, 0.125, -0.25)), 14)
     count, hidden = count + in_one, hidden + hidden_of_one
   end
   expect(count > 200 and hidden > count / 20 and hidden < count * 19 / 20,
     hidden .. " of " .. count .. " panes are hidden")
   local seen, free = 0, 0
   for _ = 1, 400 do
-    local node = random.node()
+    local node = world.node()
     if minetest.get_node(node).name == "air" then
-      local is_seen, is_free = check_against_lines(random.node(), node)
+      local is_seen, is_free = check_against_lines(world.node(), node)
       seen, free = seen + (is_seen and 1 or 0), free + (is_free and 1 or 0)
     end
   end

@@ -32,6 +32,17 @@ function world.fill()
   voxel_manip:write_to_map(false)
 end
 
+function world.set(pos, name) minetest.set_node(pos, {name = name}) end
+
+-- Sets each node of a box, `min` and `max` included.
+function world.set_box(min, max, name)
+  for z = min.z, max.z do
+    for y = min.y, max.y do
+      for x = min.x, max.x do world.set(vector.new(x, y, z), name) end
+    end
+  end
+end
+
 -- Half of all ends are multiples of 1/1024 of a node, which neither side rounds: lines along faces
 -- and through edges and corners are among them. The others are any numbers.
 local function coordinate(is_round)
