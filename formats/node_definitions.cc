@@ -66,8 +66,8 @@ NodeBox readNodeBox(const JsonReader& json) {
   box.wall_side = read("wall_side");
   for (std::size_t side = 0; side < kNodeSides; ++side) {
     const std::string name(kSideNames[side]);
-    box.connect[side] = read("connect_" + name);
-    box.disconnected_side[side] = read("disconnected_" + name);
+    box.connect[side] = read(absl::StrCat("connect_", name));
+    box.disconnected_side[side] = read(absl::StrCat("disconnected_", name));
   }
   box.disconnected = read("disconnected");
   box.disconnected_sides = read("disconnected_sides");

@@ -265,7 +265,7 @@ class Writer {
                                       effectText(rules, each.levels, each.rule)));
     }
     const auto listed = [](const std::vector<std::string>& list) {
-      return list.empty() ? "[]" : "[\n      " + absl::StrJoin(list, ",\n      ") + "]";
+      return list.empty() ? "[]" : absl::StrCat("[\n      ", absl::StrJoin(list, ",\n      "), "]");
     };
     return absl::StrCat("{\"budgets\": ", budgetsJson(rules, rules.rules.amounts()),
                         ",\n     \"blocks\": ", listed(blocks),

@@ -127,7 +127,7 @@ std::string table(const lines::Cells<N>& crossed, const std::vector<ComparedLine
     details += namedCells<N>(each.name, "superfluous", difference.superfluous);
     details += namedCells<N>(each.name, "touched", difference.touched);
   }
-  if (!details.empty()) text += "\n" + details;
+  if (!details.empty()) absl::StrAppend(&text, "\n", details);
   return text;
 }
 

@@ -96,7 +96,7 @@ absl::Status runShots(const World& world, const PictureOptions& options,
   if (!answers.ok()) return answers.status();
   for (const DemoAnswer& answer : *answers) {
     if (status.ok()) {
-      status = writeStdout("\n" + formatDemoAnswer(world, answer, Colors::of(stdout)));
+      status = writeStdout(absl::StrCat("\n", formatDemoAnswer(world, answer, Colors::of(stdout))));
     }
   }
   if (status.ok()) {

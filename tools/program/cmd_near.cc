@@ -130,8 +130,9 @@ std::string answerText(const EntityIndex& index, const NearArguments& arguments,
   if (!arguments.json) {
     return formatFound(index, answer.found) + (arguments.stats ? statsText(answer.stats) : "");
   }
-  const std::string stats = arguments.stats ? ",\"stats\":" + statsJson(answer.stats) : "";
-  return "{\"found\":" + foundJson(index, answer.found) + stats + "}\n";
+  const std::string stats =
+      arguments.stats ? absl::StrCat(",\"stats\":", statsJson(answer.stats)) : "";
+  return absl::StrCat("{\"found\":", foundJson(index, answer.found), stats, "}\n");
 }
 
 int runNear(const NearArguments& arguments) {

@@ -98,7 +98,7 @@ std::vector<std::string> optionNames(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* const option : app.get_options()) {
     for (const std::string& name : option->get_lnames())
-      names.push_back("--" + name);
+      names.push_back(absl::StrCat("--", name));
   }
   return names;
 }
