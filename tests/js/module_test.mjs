@@ -61,6 +61,17 @@ test("a source of a wrong type, and another module, are refused", async () => {
     await fr.init(readFile(PATH)); console.log(new fr.World().levels);`), /^TypeError init: the source must be[^]*1$/);
 });
 
+test("a module of another version is refused, and nothing of it is used", async () => {
+  // (module (func (export "frGetVersion") (result i32) i32.const 7))
+  const other = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 127, 3, 2, 1, 0, 7, 16, 1, 12, ...Buffer.from("frGetVersion"), 0, 0,
+    10, 6, 1, 4, 0, 65, 7, 11];
+  const printed = await run(`
+    await fr.init(new Uint8Array(${JSON.stringify(other)})).catch((error) => console.log(error.code, error.message));
+    try { new fr.Line(); } catch (error) { console.log(error.code, error.message); }`);
+  assert.match(printed, /^FAILED_PRECONDITION the module has version 0\.0\.7, this package .*; take fractalray\.wasm from the same package\n/);
+  assert.match(printed, /\nFAILED_PRECONDITION the module is not loaded; await init\(\) first$/);
+});
+
 test("two calls of init() at once load one module", async () => {
   const fr = await load(), bytes = await moduleBytes();
   const world = new fr.World();

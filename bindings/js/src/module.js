@@ -10,7 +10,6 @@ import { Memory, NOT_LOADED } from "./memory.js";
 const STDERR_LENGTH = 4096;
 // In a constant, so that bundlers for browsers do not look for it.
 const NODE_FILES = "node:fs/promises";
-const MAX_CALLBACKS = 2 ** 31;
 
 class Module {
   // The functions of the C interface, with the names of its header.
@@ -27,21 +26,18 @@ class Module {
   #freeNumbers = [];
   #stderr = "";
 
-  get isLoaded() {
-    return this.c !== NOT_LOADED;
-  }
   async load(source) {
     const { exports } = await WebAssembly.instantiate(await compile(source), this.#imports());
-    // Another init() may have been faster.
-    if (this.isLoaded) return;
+    // Before anything of a module that is refused is used.
+    const version = exports.frGetVersion?.();
+    if (version !== layout.VERSION) {
+      throw new FractalrayError("FAILED_PRECONDITION",
+        `the module has ${version === undefined ? "no version" : `version ${versionText(version)}`}, this package ` +
+        `${versionText(layout.VERSION)}; take fractalray.wasm from the same package`);
+    }
     this.memory.adopt(exports);
     exports._initialize?.();
     this.memory.start();
-    if (exports.frGetVersion() !== layout.VERSION) {
-      throw new FractalrayError("FAILED_PRECONDITION",
-        `the module has version ${versionText(exports.frGetVersion())}, this package ${versionText(layout.VERSION)}; ` +
-        "take fractalray.wasm from the same package");
-    }
     this.callbacks = {
       predicate: exports.frjs_Predicate(), effect: exports.frjs_Effect(), block: exports.frjs_Block(),
     };
@@ -83,7 +79,6 @@ class Module {
   // Returns the number of an object whose methods C calls: test(), respond() or block().
   addOwner(owner) {
     const number = this.#freeNumbers.pop() ?? this.#owners.length;
-    if (number >= MAX_CALLBACKS) throw new FractalrayError("RESOURCE_EXHAUSTED", "there are too many callbacks");
     this.#owners[number] = new WeakRef(owner);
     return number;
   }
