@@ -2,6 +2,7 @@
 // Queries along one line, options and cursors.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { PLAIN } from "../../bindings/js/src/layout.js";
 import { failsWith, load } from "./module.mjs";
 import { lineThrough, makeWalls, THROUGH } from "./worlds.mjs";
 
@@ -248,4 +249,34 @@ test("options that are refused leave those before in memory", () => {
   options.set({ after: [] });
   assert.equal(world.shoot(line, options).budgets[force], 0.5);
   for (const each of [...others, options, rules]) each.free();
+});
+
+test("options that are refused stay as they were, all of them", () => {
+  const id = world.entities.add({ id: 7, position: [2.5, 5.5, 5.5], radius: 0.25 }), rules = new fr.Rules();
+  const options = new Options({ ignore: [9] }), want = world.shoot(line, options).toArray();
+  assert.deepEqual(want.map((hit) => hit.id ?? hit.block[0]), [7, 4, 10]);
+  for (const bad of [{ categories: 0, maxHits: -1 }, { noBlocks: true, solidOnly: true, corner: 9 }, { ignore: [7], after: want }, { levels: [9], maxSteps: 0.5 },
+    { noEntities: true, onHit: () => fr.Response.STOP, budgets: ["1"] }, { blockFilter: () => false, entityFilter: 5 }, { rules, channel: -1 }]) {
+    assert.throws(() => options.set(bad), String(Object.keys(bad)));
+    options.set({});
+    assert.deepEqual(world.shoot(line, options).toArray(), want, String(Object.keys(bad)));
+  }
+  options.set({ categories: 0 });
+  assert.throws(() => options.set({ categories: 1, maxHits: -1 }));
+  options.set({});
+  assert.equal(world.shoot(line, options).length, 2);
+  world.entities.remove(id);
+  for (const each of [options, rules]) each.free();
+});
+
+test("options of undefined are the defaults", () => {
+  const first = world.closestHit(...THROUGH).clone(), want = world.shoot(line).toArray(), rules = new fr.Rules();
+  const others = ["levels", "corner", "ignore", "after", "rules", "budgets", "blockFilter", "entityFilter", "onHit"];
+  const none = Object.fromEntries([...others, ...Object.keys(PLAIN.QueryOptions)].map((name) => [name, undefined]));
+  const options = new Options({ solidOnly: true, ignore: [7], after: first, maxHits: 1, rules, budgets: [1], corner: fr.Corner.NEITHER, blockFilter: () => false });
+  assert.deepEqual(world.shoot(line, options.set(none)).toArray(), want);
+  assert.deepEqual(world.shoot(line, none).toArray(), want);
+  rules.setBlock(glass, { kind: fr.Rule.stop().kind, perHit: undefined, perPane: undefined });
+  assert.equal(world.shoot(line, { rules }).length, 1);
+  for (const each of [first, options, rules]) each.free();
 });

@@ -2,6 +2,7 @@
 // Sight of boxes, and blasts.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { PLAIN } from "../../bindings/js/src/layout.js";
 import { failsWith, load } from "./module.mjs";
 import { makeWalls } from "./worlds.mjs";
 
@@ -49,6 +50,18 @@ test("options of sight", () => {
   assert.throws(() => world.visible({}), { name: "TypeError", message: /it must be a SightQuery/ });
   options.free();
   assert.throws(() => world.visible(seen, options), failsWith("FAILED_PRECONDITION", /freed/));
+});
+
+test("options of sight that are undefined are the defaults", () => {
+  const names = ["levels", "unloaded", "ignore", "occluders", "blockFilter", "entityFilter", ...Object.keys(PLAIN.SightOptions)];
+  const none = Object.fromEntries(names.map((name) => [name, undefined])), wall = [[327680, 0, 0], [393216, 1048576, 1048576]];
+  const options = new fr.SightOptions({ occluders: [wall], noBlocks: true, unloaded: Unloaded.OPAQUE, through: 3 });
+  assert.deepEqual([seen, hidden].map((query) => world.visible(query, options.set(none))), [seen, hidden].map((query) => world.visible(query)));
+  // Refused ones stay.
+  options.set({ occluders: [wall], categories: 0 });
+  assert.throws(() => options.set({ occluders: [], boxesBlock: true, maxSteps: -1 }), failsWith("OUT_OF_RANGE", /maxSteps is -1/));
+  assert.equal(world.visible(seen, options.set({})), Sight.HIDDEN);
+  options.free();
 });
 
 test("many eyes and boxes", () => {

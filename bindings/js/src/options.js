@@ -4,11 +4,11 @@
 import * as layout from "./layout.js";
 import { callback, channel, choice, instance, levelMask, members, number, wide } from "./arguments.js";
 import { Callbacks } from "./callbacks.js";
-import { Corner } from "./enums.js";
+import { Corner, DEFAULT_CHANNEL } from "./enums.js";
 import { refuseType } from "./errors.js";
 import { hitsOf } from "./hits.js";
 import { memory, module } from "./module.js";
-import { addUse, cancel, DISPOSE, refuseFreed, refuseUsed, whenCollected } from "./owned.js";
+import { addUse, cancel, DISPOSE, filled, refuseFreed, refuseUsed, whenCollected } from "./owned.js";
 import { plainSetters } from "./plain.js";
 import { Rules } from "./rules.js";
 
@@ -19,27 +19,42 @@ class Kept {
     const blocks = this.#blocks;
     whenCollected(owner, () => freeAll(blocks), this);
   }
-  // Returns memory in place of the earlier one of a member, to be filled without an error; 0 for no bytes.
+  // Returns memory for a member; 0 for no bytes. In change() the earlier memory of that member is freed at the end.
   take(name, bytes) {
     const at = bytes === 0 ? 0 : memory.allocate(bytes);
-    const earlier = this.#blocks.get(name);
-    if (earlier) memory.free(earlier);
     this.#blocks.set(name, at);
     return at;
+  }
+  // Calls call(), which takes memory in place of earlier memory, or, if it throws, not.
+  change(call) {
+    const blocks = this.#blocks, before = new Map(blocks);
+    try {
+      call();
+    } catch (error) {
+      freeOthers(blocks, before);
+      blocks.clear();
+      for (const [name, at] of before) blocks.set(name, at);
+      throw error;
+    }
+    freeOthers(before, blocks);
   }
   free() {
     cancel(this);
     freeAll(this.#blocks);
   }
 }
+// Frees memory that others do not have.
+function freeOthers(blocks, others) {
+  for (const [name, at] of blocks) if (at !== 0 && others.get(name) !== at) memory.free(at);
+}
 function freeAll(blocks) {
-  for (const at of blocks.values()) if (at !== 0) memory.free(at);
+  freeOthers(blocks, new Map());
   blocks.clear();
 }
 
 // Sets the ids of entities that a query leaves out.
-export function setIgnore(options, ids) {
-  if (ids === undefined || ids === null || typeof ids[Symbol.iterator] !== "function") {
+export function setIgnore(options, ids = []) {
+  if (ids === null || typeof ids[Symbol.iterator] !== "function") {
     refuseType(ids, "ignore", "it must be an array of ids of entities");
   }
   const list = Array.from(ids, (id) => wide(id, "an ignored id"));
@@ -69,15 +84,16 @@ export function setFilters(options, given) {
   options.filterContext = options.filterCallbacks?.number ?? 0;
 }
 
-// How options are set: as their kinds say, but for those that JavaScript has in another form.
+// How options are set: as their kinds say, but for those that JavaScript has in another form. undefined stands for the
+// default.
 const SETTERS = {
   ...plainSetters(layout.PLAIN.QueryOptions),
   levels: (options, value) => { options.mask = levelMask(value); },
-  corner: (options, value) => { options.corner = choice(value, Corner, "corner"); },
-  channel: (options, value) => { options.channel = channel(value); },
+  corner: (options, value = Corner.BOTH) => { options.corner = choice(value, Corner, "corner"); },
+  channel: (options, value = DEFAULT_CHANNEL) => { options.channel = channel(value); },
   categories: setCategories,
   ignore: setIgnore,
-  after: (options, value) => {
+  after: (options, value = []) => {
     const hits = hitsOf(value, "after"), at = options.kept.take("after", layout.Hit.size * hits.count);
     hits.write(at);
     options.after = at;
@@ -113,13 +129,6 @@ const SETTERS = {
   noEntities: (options, value) => { options.wantsNoEntities = Boolean(value); },
 };
 
-// Copies a value for each member of an object, and keeps what the struct points to.
-function apply(options, setters, given, what) {
-  members(given, setters, what);
-  for (const [name, value] of Object.entries(given)) setters[name]?.(options, value);
-  if ("blockFilter" in given || "entityFilter" in given) setFilters(options, given);
-}
-
 // Makes a class of options of a struct of C that begins with its size.
 export function optionsClass(Struct, setters, what, finish) {
   return class extends Struct {
@@ -131,6 +140,7 @@ export function optionsClass(Struct, setters, what, finish) {
     keptRules = null;
     hasNoCategory = false;
     wantsNoEntities = false;
+    wantsBoxes = false;
 
     constructor(given = {}) {
       super(memory, 0);
@@ -138,20 +148,29 @@ export function optionsClass(Struct, setters, what, finish) {
       this.at = this.begin = this.kept.take("struct", Struct.size);
       memory.u8.fill(0, this.at, this.at + Struct.size);
       this.structSize = Struct.size;
-      try {
-        this.set(given);
-      } catch (error) {
-        this.free();
-        throw error;
-      }
+      filled(this, () => this._apply(given));
     }
-    // Changes options; those that are not named stay. "FAILED_PRECONDITION" during a query with them.
+    // Changes the options that are named, all or none. "FAILED_PRECONDITION" during a query with them.
     set(given) {
       if (this.at === 0) refuseFreed(`${what} have`);
       refuseUsed(this);
-      apply(this, setters, given, what);
-      finish(this);
+      const before = { ...this }, bytes = memory.u8.slice(this.at, this.at + Struct.size);
+      this.kept.change(() => {
+        try {
+          this._apply(given);
+        } catch (error) {
+          memory.u8.set(bytes, this.at);
+          Object.assign(this, before);
+          throw error;
+        }
+      });
       return this;
+    }
+    _apply(given) {
+      members(given, setters, what);
+      for (const [name, value] of Object.entries(given)) setters[name]?.(this, value);
+      if ("blockFilter" in given || "entityFilter" in given) setFilters(this, given);
+      finish(this);
     }
     free() {
       refuseUsed(this);

@@ -6,13 +6,13 @@ import { integer, limit, number, wide } from "./arguments.js";
 const SET = {
   flag: (struct, name, value) => { struct[name] = value ? 1 : 0; },
   limit: (struct, name, value, what) => { struct[name] = limit(value, what); },
-  number: (struct, name, value, what) => { struct[name] = number(value, what); },
-  u8: (struct, name, value, what) => { struct[name] = integer(value, what, 0, 0xff); },
-  u16: (struct, name, value, what) => { struct[name] = integer(value, what, 0, 0xffff); },
-  u64: (struct, name, value, what) => { struct[`${name}Big`] = wide(value, what); },
+  number: (struct, name, value = 0, what) => { struct[name] = number(value, what); },
+  u8: (struct, name, value = 0, what) => { struct[name] = integer(value, what, 0, 0xff); },
+  u16: (struct, name, value = 0, what) => { struct[name] = integer(value, what, 0, 0xffff); },
+  u64: (struct, name, value = 0, what) => { struct[`${name}Big`] = wide(value, what); },
 };
 
-// Sets a member of a struct. kinds: those of layout.PLAIN. what: how errors call it.
+// Sets a member of a struct; undefined stands for its default. kinds: those of layout.PLAIN. what: how errors call it.
 export function setPlain(struct, kinds, name, value, what) {
   SET[kinds[name]](struct, name, value, what);
 }

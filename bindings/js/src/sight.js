@@ -6,7 +6,7 @@ import {
   blockType, channel, choice, elements, instance, levelMask, number, pushPoint, readArray, units,
 } from "./arguments.js";
 import { BatchQueries } from "./batches.js";
-import { Sight, Unloaded } from "./enums.js";
+import { DEFAULT_CHANNEL, Sight, Unloaded } from "./enums.js";
 import { invalid, refuseType } from "./errors.js";
 import { foundBlock } from "./found.js";
 import { memory, module } from "./module.js";
@@ -40,16 +40,16 @@ export function writeBoxes(boxes, name, take) {
 export class SightOptions extends optionsClass(layout.SightOptions, {
   ...plainSetters(layout.PLAIN.SightOptions),
   levels: (options, value) => { options.mask = levelMask(value); },
-  unloaded: (options, value) => { options.unloaded = choice(value, Unloaded, "unloaded"); },
+  unloaded: (options, value = Unloaded.REPORT) => { options.unloaded = choice(value, Unloaded, "unloaded"); },
   categories: setCategories,
   ignore: setIgnore,
-  occluders: (options, value) => {
+  occluders: (options, value = []) => {
     [options.occluders, options.occluderCount] =
       writeBoxes(value, "occluders", (bytes) => options.kept.take("occluders", bytes));
   },
   blockFilter: null,
   entityFilter: null,
-  channel: (options, value) => { options.channel = channel(value); },
+  channel: (options, value = DEFAULT_CHANNEL) => { options.channel = channel(value); },
   boxesBlock: (options, value) => { options.wantsBoxes = Boolean(value); },
 }, "the options", (options) => {
   options.boxesBlock = options.wantsBoxes && !options.hasNoCategory ? 1 : 0;

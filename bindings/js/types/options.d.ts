@@ -11,7 +11,8 @@ export type Predicate = (hit: Hit) => unknown;
 /** Responds to a hit, once and in order; may change the world, and shoot. An exception ends the query, which throws it. */
 export type Effect = (hit: Hit) => Response | void;
 
-/** The things that a query considers, and its end. A query ignores the options without meaning for it. */
+/** The things that a query considers, and its end. A query ignores the options without meaning for it; undefined stands
+ * for a default. */
 export interface OptionsInit extends Omit<PlainQueryOptions, "corner" | "categories"> {
   /** The levels of the query; all by default. */
   levels?: Iterable<number> | null;
@@ -36,8 +37,7 @@ export interface OptionsInit extends Omit<PlainQueryOptions, "corner" | "categor
 /** Options prepared once: a query with them makes no garbage. One with a plain object prepares it each time, for some 1 us. */
 export class Options implements Freeable {
   constructor(init?: OptionsInit);
-  /** Changes options; those that are not named stay. "FAILED_PRECONDITION" in a callback of a query with them. After an error
-   * some of them may have changed. */
+  /** Changes the options that are named, all or none. "FAILED_PRECONDITION" in a callback of a query with them. */
   set(init: OptionsInit): this;
   free(): void;
   [Symbol.dispose](): void;
