@@ -199,12 +199,14 @@ test("options of null are the defaults", () => {
 });
 
 test("answers are read by whole numbers of those that are there", () => {
-  const sights = world.occludedMany(segments(2, 5), undefined, new Occlusions(8)), hits = new CompactHits(8);
+  const sights = world.occludedMany(segments(2, 5), undefined, new Occlusions(8)), hits = world.closestHits(segments(2, 5), undefined, new CompactHits(8));
   for (const i of [-1, 2, 1.5, NaN, 2 ** 32]) {
     assert.throws(() => sights.answer(i), (error) => error.name === "FractalrayError", String(i));
-    assert.throws(() => hits.move(i === 2 ? 8 : i), (error) => error.name === "FractalrayError", String(i));
+    assert.throws(() => hits.move(i), (error) => error.name === "FractalrayError", String(i));
   }
-  assert.throws(() => sights.answer(2), failsWith("OUT_OF_RANGE", /there is no answer 2 in an array of 2/));
+  for (const use of [() => sights.answer(2), () => sights.move(2), () => hits.move(2)]) {
+    assert.throws(use, failsWith("OUT_OF_RANGE", /there is no answer 2 in an array of 2/));
+  }
   assert.throws(() => hits.move(1.5), failsWith("INVALID_ARGUMENT", /the answer is 1\.5; it must be an integer/));
   assert.throws(() => hits.move("1"), { name: "TypeError" });
   const batch = world.shootMany(segments(3, 6)), answer = batch.answer(2);

@@ -81,7 +81,9 @@ test("a shot has all hits, and its answer", () => {
   assert.deepEqual([shot.length, shot.terminated], [2, true]);
   const up = world.shoot(Line.segment([1.5, 5.5, 5.5], [1.5, 20, 5.5]), { reportUnknown: true });
   assert.ok(Math.abs(up.unknownFrom - 10.5 / 14.5) < 1e-12);
-  assert.throws(() => shot.move(99), failsWith("OUT_OF_RANGE", /there is no hit 99/));
+  // There is memory for more hits than there are.
+  for (const i of [2, 99]) assert.throws(() => shot.move(i), failsWith("OUT_OF_RANGE", new RegExp(`there is no hit ${i} in an array of 2`)));
+  assert.throws(() => new fr.Hits(4).move(0), failsWith("OUT_OF_RANGE", /there is no hit 0 in an array of 0/));
   assert.throws(() => shot.move(1.5), failsWith("INVALID_ARGUMENT", /the hit is 1\.5; it must be an integer/));
 });
 

@@ -40,13 +40,13 @@ const BatchArray = (Struct, extra) => class extends Struct {
   }
   // Goes to the answer of line i and returns this array, whose members are then those of that answer.
   move(i) {
-    if (!Number.isInteger(i) || i < 0 || i >= this.capacity) this._refuse(i, this.capacity);
+    if (!Number.isInteger(i) || i < 0 || i >= this.length) this._refuse(i);
     return super.move(i);
   }
-  _refuse(i, count) {
+  _refuse(i) {
     this._check();
     integer(i, "the answer");
-    throw new FractalrayError("OUT_OF_RANGE", `there is no answer ${i} in an array of ${count}`);
+    throw new FractalrayError("OUT_OF_RANGE", `there is no answer ${i} in an array of ${this.length}`);
   }
   _check() {
     if (this.begin === 0) refuseFreed("the answers have");
@@ -113,7 +113,7 @@ export class CompactHits extends BatchArray(layout.CompactHit, 8) {
 export class Occlusions extends BatchArray(layout.Blocker, 8) {
   // Returns the Occlusion of line i.
   answer(i) {
-    if (!Number.isInteger(i) || i < 0 || i >= this.length) this._refuse(i, this.length);
+    if (!Number.isInteger(i) || i < 0 || i >= this.length) this._refuse(i);
     return memory.u8[this._others + i];
   }
   // Returns a copy of all answers.

@@ -56,13 +56,13 @@ export class Hits extends Hit {
   }
   // Goes to hit i and returns this array, whose members are then those of that hit.
   move(i) {
-    if (!Number.isInteger(i) || i < 0 || i >= this.capacity) this.#refuse(i);
+    if (!Number.isInteger(i) || i < 0 || i >= this.length) this.#refuse(i);
     return super.move(i);
   }
   #refuse(i) {
     hitAt(this);
     integer(i, "the hit");
-    throw new FractalrayError("OUT_OF_RANGE", `there is no hit ${i} in an array of ${this.capacity}`);
+    throw new FractalrayError("OUT_OF_RANGE", `there is no hit ${i} in an array of ${this.length}`);
   }
   // Iterates over copies of the hits.
   *[Symbol.iterator]() {

@@ -50,7 +50,9 @@ export class Rules extends Handle {
     try {
       const struct = memory.pushStruct(layout.Rule);
       struct.kind = integer(kind, "the rule's kind", layout.RULE_CONTINUE, layout.RULE_COST);
-      for (const [name, value] of Object.entries(plain)) setPlain(struct, layout.PLAIN.Rule, name, value, `the rule's ${name}`);
+      for (const [name, value] of Object.entries(plain)) {
+        setPlain(struct, layout.PLAIN.Rule, name, value, `the rule's ${name}`);
+      }
       this.check(call(struct.at));
     } finally {
       memory.leave(mark);

@@ -16,7 +16,7 @@ export interface BatchSummary {
 export interface BatchAnswers extends Freeable {
   readonly capacity: number;
   readonly length: number;
-  /** Goes to the answer of line i and returns this array. */
+  /** Goes to the answer of line i and returns this array; "OUT_OF_RANGE" if there is none. */
   move(i: number): this;
   /** The index of the present answer. */
   readonly index: number;

@@ -89,7 +89,7 @@ export class Hits extends Hit implements Freeable {
   constructor(capacity?: number);
   readonly capacity: number;
   readonly length: number;
-  /** Goes to hit i and returns this array. */
+  /** Goes to hit i and returns this array; "OUT_OF_RANGE" if there is none. */
   move(i: number): this;
   /** Makes memory for more hits; keeps those that are there. */
   reserve(capacity: number): void;
