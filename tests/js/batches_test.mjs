@@ -2,6 +2,7 @@
 // Many queries at once.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { memory } from "../../bindings/js/src/module.js";
 import { failsWith, load, random } from "./module.mjs";
 import { makeWalls, THROUGH } from "./worlds.mjs";
 
@@ -236,4 +237,11 @@ test("a batch that fails has the length that it had, or that of its shots", () =
     assert.throws(() => world.shootMany(lines.subarray(0, 60), options, batch));
     assert.throws(() => batch.answer(batch.length), failsWith("OUT_OF_RANGE", new RegExp(`the batch has ${batch.length} shots`)));
   }
+});
+
+test("walks of many short lines take memory for their cells", () => {
+  const count = 200_000, lines = Lines.segments(new Float64Array(3 * count).fill(0.5), new Float64Array(3 * count).fill(0.75)), before = memory.u8.length;
+  assert.equal(fr.walkMany(lines).offsets[count], count);
+  assert.ok(memory.u8.length - before < 2 ** 26, `${memory.u8.length - before} bytes`);
+  lines.free();
 });

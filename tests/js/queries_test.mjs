@@ -282,3 +282,17 @@ test("options of undefined are the defaults", () => {
   assert.equal(world.shoot(line, { rules }).length, 1);
   for (const each of [first, options, rules]) each.free();
 });
+
+test("names that are no options, and options without effect, are refused", () => {
+  const lines = fr.Lines.of([line]), eye = [7.5, 5.5, 5.5], blast = { center: eye, radius: 3, rays: fr.BlastRays.cubeFan(2, 0.5, 9) }, own = { levels: [0] };
+  for (const [name, use] of [["level", () => world.chunksOn(line, { level: [0] })], ["width", () => new fr.Walk([0, 0], [1, 1], { width: 2 })],
+    ["width", () => fr.walkMany(lines, { width: 2 })], ["type", () => world.visibleBlocks(eye, 3, undefined, { type: [stone] })],
+    ["terminal", () => world.onBlockHit(glass, undefined, { terminal: () => true })], ["terminal", () => world.onEntityHit(1, undefined, { terminal: () => true })]]) {
+    assert.throws(use, failsWith("INVALID_ARGUMENT", new RegExp(`there is no ${name}; there are`)), String(use));
+  }
+  for (const use of [() => world.visibleBlocks(eye, 3, undefined, { targets: own }), () => world.blast(blast, undefined, own)]) {
+    assert.throws(use, failsWith("INVALID_ARGUMENT", /have levels of their own; give the levels of this query in the options/), String(use));
+  }
+  assert.equal(world.visibleBlocks(eye, 3, own, { targets: own }).visible.length, world.visibleBlocks(eye, 3).visible.length);
+  assert.equal(world.blast(blast, own, own).samples, world.blast(blast).samples);
+});

@@ -8,7 +8,7 @@ import { refuseType } from "./errors.js";
 import { memory, module } from "./module.js";
 import { withOptions } from "./options.js";
 import { DISPOSE, filled, liveAt, ownMemory, releaseMemory, whileUsed } from "./owned.js";
-import { withSight } from "./sight.js";
+import { refuseLevels, withSight } from "./sight.js";
 import { SightTables } from "./sight_tables.js";
 
 const NAMES = { center: 0, radius: 0, rays: 0, resistances: 0, falloff: 0, maxSamples: 0 };
@@ -106,7 +106,7 @@ export class Blasts extends SightTables {
   // blast: `center`; `radius`, at most 65,536; `rays`, BlastRays; `resistances`, by block type, the power that a ray
   //     loses at each sample, UNBREAKABLE or Infinity for what no power breaks, as are types beyond the end;
   //     `falloff`, lost after each sample, in air too; `maxSamples`, of all rays.
-  // options: select the blocks that rays do not pass like air, and the entities. sight: what shields these.
+  // options: the levels, and the blocks that rays do not pass like air, and the entities. sight: what shields these.
   blast(blast, options = undefined, sight = undefined) {
     const { center, radius, rays, resistances = [], falloff = 0, maxSamples } = members(blast, NAMES, "the blast");
     if (!(rays instanceof BlastRays)) refuseType(rays, "rays", "it must be BlastRays, such as BlastRays.cubeFan()");
@@ -123,7 +123,10 @@ export class Blasts extends SightTables {
       query.maxSamples = limit(maxSamples, "maxSamples");
       query.resistances = at = writeResistances(resistances);
       query.resistanceCount = resistances.length;
-      return withOptions(options, (o) => withSight(sight, (s) => whileUsed([rays], () => this.#blast(query, o, s))));
+      return withOptions(options, (o) => withSight(sight, (s) => {
+        refuseLevels(o, s, "the options of sight", "the options");
+        return whileUsed([rays], () => this.#blast(query, o, s));
+      }));
     } finally {
       if (at !== 0) memory.free(at);
       memory.leave(mark);

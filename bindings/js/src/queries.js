@@ -2,7 +2,7 @@
 // Queries along one line: methods that worlds and snapshots both have.
 
 import * as layout from "./layout.js";
-import { choice, instance, POINTS, RAY, readArray, readStructs, refuseNumbers } from "./arguments.js";
+import { choice, instance, members, POINTS, RAY, readArray, readStructs, refuseNumbers } from "./arguments.js";
 import { BlockReader } from "./blocks.js";
 import { ChunkCursor, HitCursor } from "./cursors.js";
 import { Corner } from "./enums.js";
@@ -15,6 +15,7 @@ import { filled, whileUsed } from "./owned.js";
 import { appendAll, appendInPieces, Shot, withNewShot } from "./shots.js";
 
 const PIECE_OF_CHUNKS = 256;
+const CHUNKS = { levels: 0, corner: 0, loadedOnly: 0 };
 
 // Returns the hit of a query, which is the first of its array; null if there is none.
 function found(hit) {
@@ -220,7 +221,8 @@ export class LineQueries extends BlockReader {
   }
   // Returns the chunks that a line crosses, the finest level first: those that a shot needs loaded.
   // options: `levels`, `corner`, and `loadedOnly`.
-  chunksOn(line, { levels, corner = Corner.BOTH, loadedOnly = false } = {}) {
+  chunksOn(line, options = {}) {
+    const { levels, corner = Corner.BOTH, loadedOnly = false } = members(options, CHUNKS, "the options");
     const cursor = new ChunkCursor(this, lineAt(line), levels, choice(corner, Corner, "corner"), loadedOnly);
     try {
       const chunks = [];

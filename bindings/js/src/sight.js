@@ -3,7 +3,7 @@
 
 import * as layout from "./layout.js";
 import {
-  blockType, channel, choice, elements, instance, levelMask, number, pushPoint, readArray, units,
+  blockType, channel, choice, elements, instance, levelMask, members, number, pushPoint, readArray, units,
 } from "./arguments.js";
 import { BatchQueries } from "./batches.js";
 import { DEFAULT_CHANNEL, Sight, Unloaded } from "./enums.js";
@@ -16,6 +16,7 @@ import { plainSetters } from "./plain.js";
 
 const LISTS = { [Sight.VISIBLE]: "visible", [Sight.UNKNOWN]: "unknown", [Sight.UNDECIDED]: "undecided" };
 const DEFAULTS = Object.freeze({ at: 0, mask: layout.ALL_LEVELS });
+const WHICH = { types: 0, targets: 0 };
 
 // Writes boxes, arrays of two corners in units, to memory. Returns its address and how many they are.
 export function writeBoxes(boxes, name, take) {
@@ -64,6 +65,12 @@ function prepared(given) {
 // Returns run(prepared options of sight).
 export function withSight(given, run) {
   return withOptions(given, run, SightOptions, prepared);
+}
+
+// Refuses other options that have levels of their own, of a query whose levels are those of the first.
+export function refuseLevels({ mask }, others, what, where) {
+  if (others.mask === layout.ALL_LEVELS || others.mask === mask) return;
+  invalid(`${what} have levels of their own; give the levels of this query in ${where}`);
 }
 
 // An eye, and the box that it looks at, in integers; the box may be flat on one axis.
@@ -187,22 +194,27 @@ export class BoxSight extends BatchQueries {
   }
   // Finds the blocks within a radius of an eye of which it sees any part: `visible` ones, those that are `unknown`,
   // and those that are `undecided` since maxSteps ran out, each the nearest first.
-  // given: `types`, an array of block types, all of them by default; `targets`, the options of blocksInSphere().
-  visibleBlocks(eye, radius, options = undefined, { types = [], targets } = {}) {
+  // which: `types`, an array of block types, all of them by default; `targets`, the options of blocksInSphere(), without
+  //     `levels`, which those of sight have.
+  visibleBlocks(eye, radius, options = undefined, which = {}) {
+    const { types = [], targets } = members(which, WHICH, "the blocks");
     const numbers = elements(types, "types", "block types").map((type, i) => blockType(type, `types[${i}]`));
     const mark = memory.enter(), list = memory.allocate(2 * numbers.length);
     try {
       memory.u16.set(numbers, list >>> 1);
       const at = pushPoint(eye, "the eye"), reach = number(radius, "the radius");
       const { length } = numbers;
-      return withSight(options, (o) => withOptions(targets, (t) => readArray(layout.FoundBlock.size,
-        (...to) => module.c.frWorld_VisibleBlocks(this.live, at, reach, o.mask, list, length, t.at, o.at, ...to),
-        (begin, count) => {
-          const found = new layout.FoundBlock(memory, begin);
-          const lists = { visible: [], unknown: [], undecided: [] };
-          for (let i = 0; i < count; ++i) lists[LISTS[found.move(i).sight]].push(foundBlock(found));
-          return lists;
-        })));
+      return withSight(options, (o) => withOptions(targets, (t) => {
+        refuseLevels(o, t, "the targets", "the options of sight");
+        return readArray(layout.FoundBlock.size,
+          (...to) => module.c.frWorld_VisibleBlocks(this.live, at, reach, o.mask, list, length, t.at, o.at, ...to),
+          (begin, count) => {
+            const found = new layout.FoundBlock(memory, begin);
+            const lists = { visible: [], unknown: [], undecided: [] };
+            for (let i = 0; i < count; ++i) lists[LISTS[found.move(i).sight]].push(foundBlock(found));
+            return lists;
+          });
+      }));
     } finally {
       memory.free(list);
       memory.leave(mark);

@@ -2,7 +2,7 @@
 // The cells of a grid that lines cross, in 2 or 3 dimensions; needs no world.
 
 import * as layout from "./layout.js";
-import { choice, instance, integer, number, wide } from "./arguments.js";
+import { choice, instance, integer, members, number, wide } from "./arguments.js";
 import { Corner } from "./enums.js";
 import { invalid, refuseType } from "./errors.js";
 import { faceName } from "./hits.js";
@@ -14,6 +14,8 @@ import { create, Handle } from "./owned.js";
 const UNITS = layout.UNITS_PER_BLOCK;
 const PIECE = 1024;
 const CELLS_A_LINE = 64;
+const MOST_AT_FIRST = 2 ** 18;  // cells for which there is memory before the count of all is known
+const NAMES = { widths: 0, corner: 0 };
 
 // Returns a point of 1 to 3 numbers in units, 65,536 to a finest block, as queries round it: BigInts.
 export function toUnits(point) {
@@ -52,7 +54,8 @@ function pushWide(values, name) {
 // Walks over the cells that a segment crosses, in order.
 export class Walk extends Handle {
   // start, end: two or three numbers each. widths: of the cells, for all axes or for each; multiples of 1/65,536.
-  constructor(start, end, { widths = 1, corner = Corner.BOTH } = {}) {
+  constructor(start, end, given = {}) {
+    const { widths = 1, corner = Corner.BOTH } = members(given, NAMES, "the options");
     const dimensions = start.length, mark = memory.enter();
     if (end.length !== dimensions || (dimensions !== 2 && dimensions !== 3)) {
       invalid("the ends of a walk must have two or three numbers, the same for both");
@@ -110,10 +113,11 @@ export class Walk extends Handle {
 // Returns the cells that each of many lines crosses, in order, as far as it reaches: those of line i are numbers
 // offsets[i] to offsets[i + 1] - 1; `cells`, a Float64Array, has three numbers for each, `times`, another one, the t
 // at which it is entered. `results` and so on are about lines with an error, which have no cells.
-export function walkMany(lines, { widths = 1, corner = Corner.BOTH } = {}) {
+export function walkMany(lines, given = {}) {
+  const { widths = 1, corner = Corner.BOTH } = members(given, NAMES, "the options");
   const at = instance(lines, Lines, "the lines")._live, { length } = lines, policy = choice(corner, Corner, "corner");
   const sizes = widthsOf(widths, 3);
-  for (let capacity = Math.max(CELLS_A_LINE * length, 1); ;) {
+  for (let capacity = Math.min(Math.max(CELLS_A_LINE * length, 1), MOST_AT_FIRST); ;) {
     const mark = memory.enter(), results = 8 * length, cells = 8 * Math.ceil((results + 4 * length) / 8);
     const begin = memory.allocate(cells + 32 * capacity), times = cells + 24 * capacity;
     try {

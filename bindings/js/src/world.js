@@ -14,6 +14,7 @@ import { Searches } from "./searches.js";
 import { Window } from "./window.js";
 
 const NAMES = { levels: 0, anchor: 0, blockTypesOf: 0 };
+const TESTS = { isTerminal: 0 };
 
 // The registered callbacks of a world, by what they are for. Cursors refer to it, too.
 class Registered {
@@ -104,28 +105,29 @@ export class World extends BlockEditor(WorldView) {
 
   // Registers callbacks for hits of a block type, in place of earlier ones; without any, removes these.
   // effect: responds to each hit, in order; may change the world, and shoot.
-  // isTerminal: decides which hits end the shot; a solid block ends it anyway.
-  onBlockHit(type, effect = undefined, { isTerminal } = {}) {
+  // tests: `isTerminal` decides which hits end the shot; a solid block ends it anyway.
+  onBlockHit(type, effect = undefined, tests = {}) {
     const number = blockType(type);
-    this.#register(`block ${number}`, effect, isTerminal, (test, respond, context) =>
+    this.#register(`block ${number}`, effect, tests, (test, respond, context) =>
       module.c.frWorld_OnBlockHit(this.live, number, test, respond, context));
   }
   // The same for hits of an entity class.
-  onEntityHit(entityClass, effect = undefined, { isTerminal } = {}) {
+  onEntityHit(entityClass, effect = undefined, tests = {}) {
     const number = integer(entityClass, "the entity class", 0, 2 ** 32 - 1);
-    this.#register(`entity ${number}`, effect, isTerminal, (test, respond, context) =>
+    this.#register(`entity ${number}`, effect, tests, (test, respond, context) =>
       module.c.frWorld_OnEntityHit(this.live, number, test, respond, context));
   }
   // Each registers the effect of all block types, or of all entity classes, without callbacks of their own.
   onAnyBlockHit(effect) {
-    this.#register("any block", effect, undefined, (test, respond, context) =>
+    this.#register("any block", effect, {}, (test, respond, context) =>
       module.c.frWorld_OnAnyBlockHit(this.live, respond, context));
   }
   onAnyEntityHit(effect) {
-    this.#register("any entity", effect, undefined, (test, respond, context) =>
+    this.#register("any entity", effect, {}, (test, respond, context) =>
       module.c.frWorld_OnAnyEntityHit(this.live, respond, context));
   }
-  #register(key, effect, isTerminal, call) {
+  #register(key, effect, tests, call) {
+    const { isTerminal } = members(tests, TESTS, "the tests");
     const test = callback(isTerminal, "isTerminal"), respond = callback(effect, "the effect");
     const callbacks = test || respond ? new Callbacks(test, respond, `the effect of ${key}`) : null;
     this.kept.set(key, callbacks, () => this.check(call(test ? module.callbacks.predicate : 0,

@@ -38,7 +38,7 @@ export const Sight: {
   readonly HIDDEN: 0;
   /** Hidden, unless what is not loaded is air. */ readonly UNKNOWN: 1;
   readonly VISIBLE: 2;
-  /** An error, of one query of many. */ readonly UNDECIDED: 3;
+  /** Of many queries: an error of this one, or maxSteps ran out. */ readonly UNDECIDED: 3;
   /** Not asked, by visibleBoxes() alone. */ readonly SKIPPED: 4;
 };
 export type Sight = 0 | 1 | 2 | 3 | 4;

@@ -126,20 +126,22 @@ export abstract class WorldView implements Freeable {
    *
    * @param eyes three numbers for each, as the corners of boxes.
    * @param table eyeCounts: how many of the eyes, which follow one another, each viewer has; one by default; a viewer sees
-   *     what one of its eyes sees. maxDistance: in units; eyes farther from a box do not count, and a pair without others is SKIPPED. leftOut: 1 for each pair
-   *     that is not asked. ifUndecided: what pairs beyond maxSteps are: Sight.HIDDEN, VISIBLE or UNDECIDED.
-   *     history: keeps the answers for the next call; history.last then says how this one was answered.
+   *     what one of its eyes sees. maxDistance: in units; eyes farther from a box do not count, and a pair without others is
+   *     SKIPPED. leftOut: 1 for each pair that is not asked. ifUndecided: what pairs beyond maxSteps are: Sight.HIDDEN,
+   *     VISIBLE or UNDECIDED, the default. history: keeps the answers for the next call; history.last then says how this
+   *     one was answered.
    */
   visibleBoxes(eyes: Numbers | Units, mins: Numbers | Units, maxs: Numbers | Units, options?: SightOptions | SightOptionsInit,
     table?: { eyeCounts?: ArrayLike<number>; maxDistance?: number; leftOut?: Uint8Array; ifUndecided?: Sight; history?: SightHistory }): Uint8Array;
   /** Finds the blocks within a radius of an eye of which it sees any part, each list with the nearest first; `undecided` are
-   * those for which maxSteps, which is for the whole call, did not suffice. */
+   * those for which maxSteps, which is for the whole call, did not suffice. The levels are those of `options`. */
   visibleBlocks(eye: Vector, radius: number, options?: SightOptions | SightOptionsInit,
     which?: { types?: readonly number[]; targets?: Options | OptionsInit }):
     { visible: FoundBlock[]; unknown: FoundBlock[]; undecided: FoundBlock[] };
 
   // Blasts and searches.
-  /** Finds the blocks that an explosion breaks, and the entities that it reaches. Changes nothing. */
+  /** Finds the blocks that an explosion breaks, and the entities that it reaches. Changes nothing. The levels are those of
+   * `options`. */
   blast(blast: BlastInit, options?: Options | OptionsInit, sight?: SightOptions | SightOptionsInit): Blast;
   /** Returns the entities whose closed shape touches a closed ball, by distance, then id. */
   entitiesInSphere(center: Vector, radius: number, options?: Options | OptionsInit): FoundEntity[];
