@@ -43,6 +43,16 @@ test("a world has its levels, versions and block types", () => {
   assert.equal(twin.blockTypes.find("water"), water);
 });
 
+test("names are read as they were given", () => {
+  const world = new World();
+  for (const name of ["\uFEFFstone", "stone", "Stein \u{1F5FF}", "constructor"]) assert.equal(world.blockTypes.name(world.blockTypes.add(name)), name);
+  // Names of channels that every object has.
+  const slab = [[[0, 0, 0], [1, 0.5, 1]]], type = world.blockTypes.add("slab", Kind.SOLID, { channels: { toString: Kind.EMPTY }, channelBoxes: { constructor: slab } });
+  const [first, second] = ["toString", "constructor"].map((name) => world.blockTypes.channel(name));
+  assert.deepEqual([world.blockTypes.kind(type, first), world.blockTypes.kind(type, second)], [Kind.EMPTY, Kind.SOLID]);
+  assert.deepEqual(world.blockTypes.boxes(type, second), slab);
+});
+
 test("shapes of blocks", () => {
   const world = new World();
   const slab = world.blockTypes.add("slab", Kind.SOLID, { boxes: [[[0, 0, 0], [1, 0.5, 1]]], channelBoxes: { high: [[[0, 0.5, 0], [1, 1, 1]]] } });
@@ -165,6 +175,23 @@ test("ids whose type depends on a state", () => {
   const bad = { values, bits: 2, types: new Map([[7, [low, high]]]) };
   assert.throws(() => world.loadChunks(0, [0, 0, 0], ids, { size: [16, 16, 16], types, states: bad }),
     failsWith("INVALID_ARGUMENT", /id 7 has 2 types; give one for each of the 4 states/));
+  assert.throws(() => world.loadChunks(0, [0, 0, 0], ids, { size: [16, 16, 16], types, states: { ...bad, bits: 9 } }),
+    failsWith("OUT_OF_RANGE", /the bits of a state is 9; it must be 1 to 8/));
+});
+
+test("states in a view of the module's memory are read, though it grows meanwhile", () => {
+  const world = new World(), low = world.blockTypes.add("low"), high = world.blockTypes.add("high"), kept = [], size = [64, 128, 128], count = 64 * 128 * 128;
+  const ids = new fr.ModuleArray(Uint8Array, count), values = new fr.ModuleArray(Uint8Array, count);
+  ids.view[count - 1] = 1;
+  values.view[count - 1] = 1;
+  for (let growths = 0; growths < 3;) {
+    kept.push(new fr.ModuleArray(Uint8Array, count));
+    const before = memory.u8.length;
+    world.loadBox(0, [0, 0, 0], ids, { size, types: [fr.AIR, fr.AIR], states: { values: values.view, bits: 1, types: new Map([[1, [low, high]]]) } });
+    if (memory.u8.length > before) ++growths;
+    assert.equal(world.getBlock(0, 63, 127, 127), high);
+  }
+  for (const each of [...kept, ids, values]) each.free();
 });
 
 test("arrays that cannot be are refused, and change nothing", () => {

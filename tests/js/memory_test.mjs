@@ -32,6 +32,18 @@ test("objects and views live through growth of the memory", () => {
   big.free();
 });
 
+test("lines in a view of the memory are asked, though it grows meanwhile", () => {
+  const { world } = makeWalls(fr), count = 20_000, array = new fr.ModuleArray(Float64Array, 6 * count), hits = new fr.CompactHits(count), kept = [];
+  array.view.forEach((_, i, view) => { view[i] = THROUGH[i % 6]; });
+  for (let growths = 0; growths < 3;) {
+    kept.push(new fr.ModuleArray(Float64Array, 6 * count));
+    const before = memory.u8.length;
+    assert.equal(world.closestHits(array.view, undefined, hits).move(count - 1).block(0), 4);
+    if (memory.u8.length > before) ++growths;
+  }
+  for (const each of [...kept, array, hits]) each.free();
+});
+
 test("growth during a call of the library, in an effect", () => {
   const { world } = makeWalls(fr), line = lineThrough(fr), kept = [];
   const shot = world.shoot(line, { onHit: (hit) => { kept.push(new fr.ModuleArray(Uint8Array, memory.u8.length >> 1), hit.cell(0)); } });

@@ -56,10 +56,12 @@ test("a streamer requests chunks, nearest first, and loads the answers", () => {
   assert.equal(streamer.answer(requests[0].request, stone), false);
   const ids = new Uint8Array(4096);
   ids[5] = 1;
-  streamer.answer(requests[1].request, ids, { types: [fr.AIR, stone] });
+  assert.throws(() => streamer.answer(requests[1].request, ids, { size: [32, 32, 32] }), failsWith("INVALID_ARGUMENT", /the layout has a size; leave it out/));
+  streamer.answer(requests[1].request, Array.from(ids), { types: [fr.AIR, stone] });
   streamer.refuse(requests[2].request, "NOT_FOUND");
   streamer.refuse(requests[3].request);
   assert.throws(() => streamer.refuse(requests[4].request, "OK"), failsWith("INVALID_ARGUMENT", /the answer is OK; it must be one of DATA_LOSS/));
+  assert.throws(() => streamer.refuse(requests[4].request, "constructor"), failsWith("INVALID_ARGUMENT", /the answer is constructor/));
   for (const { request } of streamer.takeRequests()) streamer.refuse(request, "NOT_FOUND");
   streamer.tick([8, 8, 8]);
   assert.deepEqual(streamer.loaded()[0], { level: 0, chunk: [0, 0, 0] });
@@ -97,7 +99,9 @@ test("a viewer sees blocks by many rays", () => {
   assert.ok(Array.isArray(visibility.unknown()) && Array.isArray(visibility.blocks("came")));
   visibility.clear();
   assert.deepEqual(visibility.blocks(), []);
-  assert.throws(() => visibility.blocks("some"), failsWith("INVALID_ARGUMENT", /the list is some; it must be one of all, came, went/));
+  for (const list of ["some", "constructor"]) {
+    assert.throws(() => visibility.blocks(list), failsWith("INVALID_ARGUMENT", new RegExp(`the list is ${list}; it must be one of all, came, went`)));
+  }
   assert.throws(() => visibility.tick(world, { ...view, direction: [0, 0, 0] }), failsWith("INVALID_ARGUMENT", /./));
   visibility.free();
 });

@@ -20,8 +20,13 @@ function flatBoxes(boxes, owner) {
     if (box?.length !== 2 || box[0]?.length !== 3 || box[1]?.length !== 3) {
       invalid(`${owner}: box ${i} must be [[x, y, z], [x, y, z]]`);
     }
-    return [...box[0], ...box[1]].map((each) => number(each, `${owner}: a number of box ${i}`));
+    return [...Array.from(box[0]), ...Array.from(box[1])].map((each) => number(each, `${owner}: a number of box ${i}`));
   });
+}
+
+// Returns a member of an object; undefined for one that it only inherits, such as "constructor".
+function ownMember(object, name) {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 // Checks a block type before any part of it is added. Returns what the library needs: of the type, and of each channel
@@ -32,10 +37,10 @@ function checkedType(name, kind, given) {
   const type = { name, owner, kind: choice(kind, Kind, "kind"), corners: flatBoxes(boxes, owner) };
   const names = [...new Set([...Object.keys(channels), ...Object.keys(channelBoxes)])];
   const listed = names.map((each) => {
-    const own = channelBoxes[each], ownOwner = `${owner}, channel ${JSON.stringify(each)}`;
+    const own = ownMember(channelBoxes, each), ownOwner = `${owner}, channel ${JSON.stringify(each)}`;
     return {
       name: text(each, "the channel's name"), owner: ownOwner,
-      kind: choice(channels[each] ?? kind, Kind, `channels.${each}`),
+      kind: choice(ownMember(channels, each) ?? kind, Kind, `channels.${each}`),
       corners: own === undefined ? type.corners : flatBoxes(own, ownOwner),
     };
   });

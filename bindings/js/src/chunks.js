@@ -115,8 +115,7 @@ export const BlockEditor = (Base) => class extends Base {
     source.typeOf = null;  // keeps it alive until here
   }
   #withIds(ids, given, size, level, call) {
-    const array = Array.isArray(ids) ? Uint16Array.from(ids, (each, i) => blockType(each, `the ids[${i}]`)) : ids;
-    const made = new Ids(array, given, size);
+    const made = new Ids(ids, given, size);
     try {
       this.#call((l) => call(made, l), level);
     } finally {

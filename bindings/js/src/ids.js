@@ -5,7 +5,7 @@ import * as layout from "./layout.js";
 import { blockType, integer, members } from "./arguments.js";
 import { FractalrayError, invalid, refuseType } from "./errors.js";
 import { memory, module } from "./module.js";
-import { create, liveAt, ModuleArray } from "./owned.js";
+import { create, filled, liveAt, ModuleArray } from "./owned.js";
 
 const WIDTHS = new Set([1, 2, 4]);
 const NAMES = { size: 0, strides: 0, offset: 0, types: 0, states: 0 };
@@ -16,26 +16,26 @@ export class Ids {
   #freed = [];
   #layout = 0;
 
-  // array: a Uint8Array, Uint16Array or Uint32Array, one of signed integers, whose bits are read as
-  //     unsigned, or a ModuleArray of one of these, which is read in place.
-  // layout: `size`, the blocks along x, y and z. `strides`, in elements, from a block to the next along
-  //     each axis; by default x changes fastest. `offset`, the element of the first block. `types`, the block
-  //     type of each id. `states`, as StatesOf() describes.
-  constructor(array, given, size, name = "the ids") {
-    members(given, NAMES, "the layout");
-    const { strides = [1, size[0], size[0] * size[1]], offset = 0, types, states } = given;
+  // ids: a Uint8Array, Uint16Array or Uint32Array, one of signed integers, whose bits are read as
+  //     unsigned, a ModuleArray of one of these, which is read in place, or a plain array of block types.
+  // given: `strides`, in elements, from a block to the next along each axis; by default x changes fastest.
+  //     `offset`, the element of the first block. `types`, the block type of each id. `states`, as
+  //     checkedStates() describes.
+  // size: the blocks along x, y and z.
+  constructor(ids, given, size) {
+    const { strides = [1, size[0], size[0] * size[1]], offset = 0, types, states } = members(given, NAMES, "the layout");
+    const isPlain = Array.isArray(ids);
+    const array = memory.lasting(isPlain ? Uint16Array.from(ids, (id, i) => blockType(id, `the ids[${i}]`)) : ids);
+    this.bytes = bytesOf(array);
     this.size = size;
     this.strides = [0, 1, 2].map((axis) => integer(strides[axis], `strides[${axis}]`));
-    try {
-      const bytes = bytesOf(array, name);
-      this.#checkReach(array.length, integer(offset, "offset", 0), name);
+    const checked = checkedStates(states, array.length);
+    this.#checkReach(array.length, integer(offset, "offset", 0));
+    filled(this, () => {
       const at = this.#copy(array);
-      this.at = at + bytes * offset;
-      this.#make(bytes, types, states, array, offset, at);
-    } catch (error) {
-      this.free();
-      throw error;
-    }
+      this.at = at + this.bytes * offset;
+      this.#make(types, checked, at);
+    });
   }
   get layout() {
     return this.#layout;
@@ -51,7 +51,7 @@ export class Ids {
     this.#freed = [];
   }
 
-  #checkReach(length, offset, name) {
+  #checkReach(length, offset) {
     let first = offset, last = offset;
     for (let axis = 0; axis < 3; ++axis) {
       const reach = (this.size[axis] - 1) * this.strides[axis];
@@ -59,7 +59,7 @@ export class Ids {
       last += Math.max(reach, 0);
     }
     if (first < 0 || last >= length) {
-      throw new FractalrayError("OUT_OF_RANGE", `${name}: the blocks are elements ${first} to ${last} of an array ` +
+      throw new FractalrayError("OUT_OF_RANGE", `the ids: the blocks are elements ${first} to ${last} of an array ` +
         `of ${length}; correct its length, the size, strides or offset`);
     }
   }
@@ -74,19 +74,19 @@ export class Ids {
     this.#freed.push(at);
     return at;
   }
-  #make(bytes, types, states, array, offset, at) {
-    this.bytes = bytes;
+  // at: the address of the whole array.
+  #make(types, states, at) {
     const mark = memory.enter();
     try {
       const def = memory.pushSized(layout.IdLayoutDef);
-      def.idBytes = bytes;
+      def.idBytes = this.bytes;
       // The stride of an axis of one block is never used, and may be any number.
-      for (let axis = 0; axis < 3; ++axis) def.setStrides(axis, this.size[axis] > 1 ? this.strides[axis] * bytes : 0);
+      for (let axis = 0; axis < 3; ++axis) def.setStrides(axis, this.size[axis] > 1 ? this.strides[axis] * this.bytes : 0);
       if (types !== undefined && types !== null) {
         def.types = this.#table(types, "types");
         def.typeCount = types.length;
       }
-      if (states !== undefined && states !== null) this.#setStates(def, states, array, offset, at);
+      if (states !== null) this.#setStates(def, states, at);
       this.#layout = create((out) => module.c.frCreateIdLayout(def.at, out));
     } finally {
       memory.leave(mark);
@@ -103,16 +103,8 @@ export class Ids {
     }
     return at;
   }
-  // Sets the states of blocks: `values`, an array of as many bytes as there are ids, of which the lowest
-  // `bits` are the state; `types`, a Map from ids to an array with the block type in each state.
-  #setStates(def, states, array, offset, at) {
-    const { values, types, bits = 8 } = members(states, STATES, "the states");
-    if (!ArrayBuffer.isView(values) || values.BYTES_PER_ELEMENT !== 1 || values.length !== array.length) {
-      refuseType(values, "the values of the states",
-        `it must be a Uint8Array of ${array.length} elements, as are the ids`);
-    }
-    if (!(types instanceof Map)) refuseType(types, "the types of the states", "it must be a Map from ids to arrays");
-    const widened = this.#widen(values, def.idBytes);
+  #setStates(def, { values, types, bits }, at) {
+    const widened = this.#widen(values);
     const rows = new layout.IdStates(memory, this.#take(layout.IdStates.size * types.size));
     let i = 0;
     for (const [id, each] of types) {
@@ -126,23 +118,35 @@ export class Ids {
     def.states = rows.begin;
     def.stateCount = types.size;
     def.stateOffset = widened - at;
-    def.stateBits = integer(bits, "the bits of a state", 1, 8);
+    def.stateBits = bits;
   }
   // Copies states to the distances of the ids: the library reads both with the same strides.
-  #widen(values, bytes) {
-    const at = this.#take(bytes * values.length);
-    for (let i = 0; i < values.length; ++i) memory.u8[at + bytes * i] = values[i];
+  #widen(values) {
+    const at = this.#take(this.bytes * values.length);
+    for (let i = 0; i < values.length; ++i) memory.u8[at + this.bytes * i] = values[i];
     return at;
   }
 }
 
+// Returns the states of `count` blocks, checked; null without any. states: `values`, an array of as many bytes as there
+// are ids, of which the lowest `bits` are the state; `types`, a Map from ids to an array with the block type in each state.
+function checkedStates(states, count) {
+  if (states === undefined || states === null) return null;
+  const { values, types, bits = 8 } = members(states, STATES, "the states");
+  if (!ArrayBuffer.isView(values) || values.BYTES_PER_ELEMENT !== 1 || values.length !== count) {
+    refuseType(values, "the values of the states", `it must be a Uint8Array of ${count} elements, as are the ids`);
+  }
+  if (!(types instanceof Map)) refuseType(types, "the types of the states", "it must be a Map from ids to arrays");
+  return { values: memory.lasting(values), types, bits: integer(bits, "the bits of a state", 1, 8) };
+}
+
 // Returns the bytes of an element.
-function bytesOf(array, name) {
+function bytesOf(array) {
   const isOwn = array instanceof ModuleArray, Type = isOwn ? array.Type : array?.constructor;
   if (isOwn) liveAt(array, "the ModuleArray has");
   const bytes = Type?.BYTES_PER_ELEMENT;
   if (!WIDTHS.has(bytes) || /Float/.test(Type.name) || !(isOwn || ArrayBuffer.isView(array))) {
-    refuseType(array, name, "it must be a Uint8Array, Uint16Array or Uint32Array, as after Uint16Array.from(ids)");
+    refuseType(array, "the ids", "it must be a Uint8Array, Uint16Array or Uint32Array, as after Uint16Array.from(ids)");
   }
   return bytes;
 }

@@ -203,9 +203,10 @@ function withNumbers(given, call, self, options, out) {
   if (!Number.isInteger(count)) {
     invalid(`the lines have ${given.length} numbers; give six for each`);
   }
-  const mark = memory.enter(), at = isInModule ? given._live : memory.allocate(8 * given.length);
+  const mark = memory.enter(), numbers = memory.lasting(given);
+  const at = isInModule ? given._live : memory.allocate(8 * numbers.length);
   try {
-    if (!isInModule) memory.f64.set(given, at >>> 3);
+    if (!isInModule) memory.f64.set(numbers, at >>> 3);
     const struct = memory.pushZeros(layout.Lines.size);
     pairs.at = struct;
     pairs.structSize = layout.Lines.size;

@@ -5,7 +5,7 @@ import { FractalrayError } from "./errors.js";
 
 const SCRATCH_BYTES = 1 << 16;
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });  // a text may begin with U+FEFF
 
 // Answers each use of the module before init().
 export const NOT_LOADED = new Proxy({}, {
@@ -65,6 +65,10 @@ export class Memory {
   }
   free(at) {
     this.#functions.free(at);
+  }
+  // Returns a typed array that growth leaves as it is: of a view of this memory a copy.
+  lasting(array) {
+    return array?.buffer === this.u8.buffer ? array.slice() : array;
   }
 
   // ---- Memory for the arguments of one call. Calls in callbacks put theirs on top. ----

@@ -6,6 +6,7 @@ import {
   blockType, elements, index, integer, level as levelNumber, limitOrDefault, members, number, readStructs, readText,
   text, wide,
 } from "./arguments.js";
+import { CHUNK } from "./blocks.js";
 import { invalid, refuseType } from "./errors.js";
 import { Ids } from "./ids.js";
 import { lineAt } from "./queries.js";
@@ -100,8 +101,8 @@ export class Streamer extends Handle {
     if (result !== layout.NOT_FOUND) this.check(result);
     return result === 0;
   }
-  // Answers a request with a chunk: the type of all its blocks, or an array of ids with its layout, 16 blocks along
-  // each axis, as for World.loadChunks(). Returns false if it is no longer wanted.
+  // Answers a request with a chunk: the type of all its blocks, or an array of ids with its layout without a size, as for
+  // World.loadChunks(). Returns false if it is no longer wanted.
   answer(request, content, given = {}) {
     const number = wide(request, "the request"), mark = memory.enter();
     let ids = null;
@@ -111,7 +112,8 @@ export class Streamer extends Handle {
         def.source = layout.CHUNK_UNIFORM;
         def.uniform = blockType(content);
       } else {
-        ids = new Ids(content, given, [16, 16, 16]);
+        if (given?.size !== undefined) invalid("the layout has a size; leave it out: a chunk has 16 blocks along each axis");
+        ids = new Ids(content, given, [CHUNK, CHUNK, CHUNK]);
         def.source = layout.CHUNK_COPY;
         def.layout = ids.layout;
         def.ids = ids.at;
@@ -126,7 +128,7 @@ export class Streamer extends Handle {
   // after growing delays. Returns false if it is no longer wanted.
   refuse(request, code = "UNAVAILABLE") {
     const number = wide(request, "the request"), result = RESULTS[code];
-    if (result === undefined) {
+    if (!Object.hasOwn(RESULTS, code)) {
       invalid(`the answer is ${String(code)}; it must be one of ${Object.keys(RESULTS).join(", ")}`);
     }
     return this.#answered(module.c.frStreamer_Answer(this.handle, number, result, 0));

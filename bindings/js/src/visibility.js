@@ -88,7 +88,7 @@ export class Visibility extends Handle {
   }
   #list(Struct, call, which, read) {
     const list = LISTS[which];
-    if (list === undefined) {
+    if (!Object.hasOwn(LISTS, which)) {
       invalid(`the list is ${String(which)}; it must be one of ${Object.keys(LISTS).join(", ")}`);
     }
     return readStructs(Struct, (...to) => call(this.live, list, ...to), read);

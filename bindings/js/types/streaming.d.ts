@@ -58,7 +58,7 @@ export class Streamer implements Freeable {
   path(request: bigint): string;
   isWanted(request: bigint): boolean;
   /** Answers with a chunk: the type of all blocks, or ids of 16 x 16 x 16 blocks. Returns false if it is no longer wanted. */
-  answer(request: bigint, content: number | IdArray, layout?: Omit<IdLayout, "size">): boolean;
+  answer(request: bigint, content: number | IdArray | readonly number[], layout?: Omit<IdLayout, "size">): boolean;
   /** Answers that there is no chunk: "NOT_FOUND" for good, any other code to be asked again after growing delays. */
   refuse(request: bigint, code?: Code): boolean;
   /** Names the missing chunks on a line, at most `most`, the nearest first: they are loaded before all others. */
