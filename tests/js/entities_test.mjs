@@ -2,6 +2,8 @@
 // Entities, their bindings to blocks, and searches.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { RESOURCE_EXHAUSTED } from "../../bindings/js/src/layout.js";
+import { module } from "../../bindings/js/src/module.js";
 import { failsWith, load } from "./module.mjs";
 import { makeWalls } from "./worlds.mjs";
 
@@ -37,6 +39,19 @@ test("entities are added, moved, changed, described and removed", () => {
   world.entities.remove(ball);
   assert.equal(world.entities.length, 0);
   assert.throws(() => world.entities.info(ball), failsWith("NOT_FOUND", /./));
+});
+
+test("entities of no category are added, all or none", () => {
+  const world = new fr.World(), list = [{ id: 1, position: [0, 0, 0], radius: 1 }, { id: 2, position: [0, 0, 0], radius: 1, categories: 0n }];
+  const before = module.c;
+  module.c = { ...before, frWorld_UpdateEntities: () => RESOURCE_EXHAUSTED };
+  try {
+    assert.throws(() => world.entities.addMany(list), (error) => error.code === "RESOURCE_EXHAUSTED");
+  } finally {
+    module.c = before;
+  }
+  assert.equal(world.entities.length, 0);
+  assert.deepEqual(world.entities.addMany(list).map((each) => world.entities.info(each).categories), [1, 0]);
 });
 
 test("bad entities are refused, all or none", () => {

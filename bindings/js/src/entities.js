@@ -33,7 +33,7 @@ function define(def, given) {
   const { id, level = 0, position, radius, halfExtents, categories, entityClass = 0 } = given;
   if (id !== undefined) def.idBig = wide(id, "the entity's id");
   def.level = levelNumber(level);
-  if (categories !== undefined) def.categoriesBig = wide(categories, "the entity's categories");
+  def.categoriesBig = categories === undefined ? 1n : wide(categories, "the entity's categories");
   if (position !== undefined) {
     point(position, "the entity's position").forEach((at, axis) => def.setPosition(axis, at));
   }
@@ -71,12 +71,18 @@ export class Entities {
         }
       });
       this.#world.check(module.c.frWorld_AddEntities(this.#world.live, defs.begin, count, out));
-      const added = Array.from({ length: count }, (_, i) => memory.readU64(out + 8 * i));
-      // To the library categories of 0 stand for 1 here.
-      const hidden = added.filter((_, i) => list[i].categories !== undefined && Number(list[i].categories) === 0);
-      if (hidden.length > 0) this.update(hidden, hidden.map(() => ({ categories: 0 })));
-      return added;
+      if (list.some((_, i) => defs.move(i).categories === 0)) this.#setCategories(out, defs, count);
+      return readHandles(out, count);
     });
+  }
+  // Sets the categories of new entities, of which the library has read 0 as 1. Removes them if that fails.
+  #setCategories(entities, defs, count) {
+    const { c } = module, world = this.#world.live;
+    const result = c.frWorld_UpdateEntities(world, entities, defs.begin, layout.SET_CATEGORIES, count);
+    if (result === 0) return;
+    const error = module.error(result);
+    c.frWorld_RemoveEntities(world, entities, count);
+    throw error;
   }
   #withDefs(list, call) {
     const Def = layout.EntityDef, at = memory.allocateZeros((Def.size + 8) * list.length);
