@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { RESOURCE_EXHAUSTED } from "../../bindings/js/src/layout.js";
-import { module } from "../../bindings/js/src/module.js";
+import { memory, module } from "../../bindings/js/src/module.js";
 import { failsWith, load } from "./module.mjs";
 import { makeWalls } from "./worlds.mjs";
 
@@ -120,6 +120,9 @@ test("searches find entities and blocks, by distance", () => {
   assert.deepEqual(world.entitiesInBox([0, 0, 0], [9, 9, 9]).map(({ id }) => id), [1, 2, 3]);
   assert.deepEqual(world.nearestEntities([7, 5, 5], 2).map(({ id }) => id), [2, 3]);
   assert.deepEqual(world.nearestEntities([7, 5, 5], 9, 1).map(({ id }) => id), [2]);
+  const before = memory.u8.length;
+  assert.deepEqual(world.nearestEntities([7, 5, 5], 2 ** 24).map(({ id }) => id), [2, 3, 1]);
+  assert.ok(memory.u8.length - before < 2 ** 20, `${memory.u8.length - before} bytes`);
   const near = world.blocksInSphere([4.5, 5.5, 5.5], 0.25);
   assert.deepEqual(near, [{ block: [4, 5, 5], level: 0, type: glass, kind: fr.Kind.PERMEABLE, distance: 0 }]);
   assert.equal(world.blocksInBox([0.5, 0.5, 0.5], [15.5, 0.75, 15.5]).length, 256);

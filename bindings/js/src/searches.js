@@ -21,7 +21,8 @@ export class Searches extends Blasts {
   }
   // Returns the entities nearest to a point, at most `count` of them.
   nearestEntities(position, count, maxDistance = Infinity, options = undefined) {
-    const most = integer(count, "count", 1, 2 ** 24), mark = memory.enter();
+    // There is memory for no more than there are.
+    const most = Math.min(integer(count, "count", 1, 2 ** 24), Math.max(this.entities.length, 1)), mark = memory.enter();
     try {
       const at = pushPoint(position, "the position"), distance = number(maxDistance, "maxDistance");
       const found = new layout.FoundEntity(memory, 0);
