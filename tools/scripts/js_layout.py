@@ -44,19 +44,19 @@ def layout(header, made):
 
 
 def types(header, made):
-    """Returns the declarations for TypeScript of all that layout() writes, and of the module's functions."""
+    """Returns the declarations for TypeScript of all that layout() writes."""
     lines = ["// SPDX-License-Identifier: Apache-2.0", *_comment(made, "// "), "",
              'import type { Wide } from "../types/common.js";', 'import type { Memory } from "./memory.js";', ""]
     for declared in header.declarations:
         if isinstance(declared, Constant):
-            lines += _typed_constant(declared)
+            lines += _typed_constant(declared, declared.comment)
         elif isinstance(declared, Enum):
-            lines += _doc(declared.comment, "")
-            lines += [line for each in declared.constants for line in _typed_constant(each)]
+            for each in declared.constants:
+                lines += _typed_constant(each, each.comment or declared.comment)
     for struct in header.structs.values():
         lines += ["", *_typed_class(header, struct)]
     lines += _typed_plain(header)
-    return "\n".join([*lines, "", *_functions(header), ""])
+    return "\n".join([*lines, ""])
 
 
 # ---- Classes ----
@@ -168,8 +168,8 @@ def _typed_plain(header):
 # ---- Types ----
 
 
-def _typed_constant(constant):
-    return [*_doc(constant.comment, ""), f"export const {_constant(constant.name)}: {constant.value};"]
+def _typed_constant(constant, comment):
+    return [*_doc(comment, ""), f"export const {_constant(constant.name)}: {constant.value};"]
 
 
 def _typed_class(header, struct):
@@ -206,37 +206,6 @@ def _signatures(header, member):
         else:
             yield f"get {form}(): {type_};"
             yield f"set {form}(value: {type_});"
-
-
-def _functions(header):
-    """Yields the interface of the module's functions."""
-    yield from _doc("The functions of the module. Pointers are addresses in its memory; those from 2^31 on are "
-                    "negative.", "")
-    yield "export interface Functions {"
-    yield "  readonly memory: WebAssembly.Memory;"
-    yield "  malloc(bytes: number): number;"
-    yield "  free(address: number): void;"
-    for function in header.functions.values():
-        parameters = ", ".join(f"{_parameter(each.name)}: {_js_type(header, each.type, each.count)}"
-                               for each in function.parameters)
-        yield from _doc(function.comment, "  ")
-        yield f"  {function.name}({parameters}): {_js_type(header, function.result)};"
-    for name in header.callbacks:
-        if name not in UNUSED:
-            yield f"  {_getter(name)}(): number;"
-    yield "}"
-
-
-def _parameter(name):
-    return {"function": "callback"}.get(_camel(name), _camel(name))
-
-
-def _js_type(header, type_, count=None):
-    if type_.name == "void" and not type_.pointers:
-        return "void"
-    if type_.pointers or count:
-        return "number"
-    return "bigint" if header.scalar(type_.name) in ("int64_t", "uint64_t") else "number"
 
 
 # ---- Names and comments ----

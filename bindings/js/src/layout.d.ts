@@ -37,7 +37,6 @@ export const AIR: 0;
 /** in a table of ids: the caller does not use this id */
 export const NO_BLOCK_TYPE: 65535;
 /** kinds of blocks */
-/** kinds of blocks */
 export const SOLID: 0;
 /** kinds of blocks */
 export const PERMEABLE: 1;
@@ -47,20 +46,17 @@ export const CORNER_BOTH: 0;
 export const CORNER_NEITHER: 1;
 export const CORNER_STAIRCASE: 2;
 /** responses to a hit */
-/** responses to a hit */
 export const CONTINUE: 0;
 /** responses to a hit */
 export const STOP: 1;
 /** responses to a hit */
 export const AGAIN: 2;
 /** lines of sight */
-/** lines of sight */
 export const CLEAR: 0;
 /** lines of sight */
 export const BLOCKED: 1;
 /** lines of sight */
 export const UNKNOWN: 2;
-/** states of a chunk */
 /** states of a chunk */
 export const ABSENT: 0;
 /** states of a chunk */
@@ -73,13 +69,11 @@ export const HIT_NONE: 0;
 export const HIT_BLOCK: 1;
 export const HIT_ENTITY: 2;
 /** a shot of a batch */
-/** a shot of a batch */
 export const DONE: 0;
 /** a shot of a batch */
 export const OUT_OF_STEPS: 1;
 /** a shot of a batch */
 export const NOT_STARTED: 2;
-/** numbers of frVectors */
 /** numbers of frVectors */
 export const F64: 0;
 /** numbers of frVectors */
@@ -115,11 +109,15 @@ export const SIGHT_UNDECIDED: 3;
 export const SIGHT_SKIPPED: 4;
 /** Unloaded space makes a box unknown, is air, or is solid. */
 export const UNLOADED_REPORT: 0;
+/** Unloaded space makes a box unknown, is air, or is solid. */
 export const UNLOADED_TRANSPARENT: 1;
+/** Unloaded space makes a box unknown, is air, or is solid. */
 export const UNLOADED_OPAQUE: 2;
 /** The answer of pairs that max_steps left undecided. */
 export const UNDECIDED_REPORT: 0;
+/** The answer of pairs that max_steps left undecided. */
 export const UNDECIDED_VISIBLE: 1;
+/** The answer of pairs that max_steps left undecided. */
 export const UNDECIDED_HIDDEN: 2;
 export const REPLAY_END: 0;
 export const REPLAY_EQUAL: 1;
@@ -135,7 +133,6 @@ export const VERB_RESUME: 3;
 export const VERB_VISIBLE: 4;
 export const VERB_EXPOSURE: 5;
 /** the answer in the log, that of the replay */
-/** the answer in the log, that of the replay */
 export const RECORDED: 0;
 /** the answer in the log, that of the replay */
 export const REPLAYED: 1;
@@ -147,7 +144,15 @@ export const RECENTER: 3;
  * the levels and indices of the frame of that tick.
  */
 export const IN_SIGHT: 0;
+/**
+ * Lists: all in sight, the least recently hit first; or the changes of the last tick, which have
+ * the levels and indices of the frame of that tick.
+ */
 export const CAME_INTO_SIGHT: 1;
+/**
+ * Lists: all in sight, the least recently hit first; or the changes of the last tick, which have
+ * the levels and indices of the frame of that tick.
+ */
 export const WENT_OUT_OF_SIGHT: 2;
 
 /**
@@ -2178,708 +2183,4 @@ export interface PlainRule {
   touchCosts?: boolean;
   /** if a run of adjacent blocks of one type costs per_hit once */
   perPane?: boolean;
-}
-
-/**
- * The functions of the module. Pointers are addresses in its memory; those from 2^31 on are
- * negative.
- */
-export interface Functions {
-  readonly memory: WebAssembly.Memory;
-  malloc(bytes: number): number;
-  free(address: number): void;
-  /** Returns FR_VERSION of the library. */
-  frGetVersion(): number;
-  /** Returns the name of a result, such as "OUT_OF_RANGE"; "UNKNOWN" for other numbers. */
-  frGetResultName(result: number): number;
-  /**
-   * Returns what the last call of this thread that failed reported, at most 1023 bytes of UTF-8 in
-   * which control characters are escaped; "" if none has failed. Valid until the next call that
-   * fails on this thread.
-   */
-  frGetLastError(): number;
-  /** Makes an empty world. */
-  frCreateWorld(def: number, world: number): number;
-  /**
-   * Destroys a world or a snapshot. Its snapshots live on, and so do the objects that were made of
-   * it: frCursor, frChunkCursor, frEngineChunks, frBindings, frStreamer and frVisibility. Until the
-   * last of all these is destroyed, the contexts of registered callbacks and of parallel_for are in
-   * use; until the last of the objects that were made of the world itself, not of a snapshot, is
-   * destroyed, so are the ids that its chunks borrow.
-   */
-  frDestroyWorld(world: number): number;
-  /**
-   * Makes an immutable world with the blocks, entities and callbacks of this one as they are now.
-   * Functions that would change it are FR_FAILED_PRECONDITION, as is a snapshot of it. Ids borrowed
-   * from the caller are copied.
-   */
-  frWorld_Snapshot(world: number, snapshot: number): number;
-  frWorld_GetLevels(world: number, levels: number): number;
-  /**
-   * Returns the versions of the content, which grow with every change. Equal versions of one world
-   * and its snapshots mean equal content. Both pointers may be null.
-   */
-  frWorld_GetVersions(world: number, blocks: number, entities: number): number;
-  /** Replaces the threads of frWorldDef. */
-  frWorld_SetParallelFor(world: number, parallelFor: number, context: number): number;
-  /**
-   * Starts threads for callers without a job system. `threads`, at most 1024, is their number with
-   * the calling thread, which works too; 0 stands for as many as the machine runs at once. Pass
-   * frExecutor_Run as parallel_for, with the executor as its context. Worlds do not keep it: once
-   * it is destroyed, their batches run on the calling thread alone.
-   */
-  frCreateExecutor(threads: number, executor: number): number;
-  frDestroyExecutor(executor: number): number;
-  frExecutor_GetThreads(executor: number, threads: number): number;
-  /**
-   * An frParallelForFcn. Runs no task if `executor` is none, or no longer, or if `task` is null.
-   */
-  frExecutor_Run(executor: number, tasks: number, task: number, taskContext: number): void;
-  /**
-   * Reads a saved world: a Luanti world, by its folder or its map.sqlite. It has 4 levels, of which
-   * nodes are the finest: node (x, y, z) is block (x, y, z) of level 3, from x to x + 1. Its block
-   * types are named as the nodes. The coarser levels summarize it. Writes nothing; `path` is UTF-8.
-   * def->levels is 0 or 4. `options` and `report` may be null. Damaged chunks are no error: they
-   * are in the report. FR_NOT_FOUND, FR_PERMISSION_DENIED, FR_UNAVAILABLE and FR_DATA_LOSS are
-   * about the file, and FR_UNIMPLEMENTED is the answer of a library that was built without
-   * FRACTALRAY_C_FORMATS. Adds the types of the nodes to those of def->block_types_of, also if an
-   * error ends it: no other thread may use that world, or one that shares its block types,
-   * meanwhile. Snapshots have types of their own. Cost: about 20 us and 9 KB a chunk.
-   */
-  frOpenWorld(def: number, path: number, options: number, world: number, report: number): number;
-  frDestroyLoadReport(report: number): number;
-  frLoadReport_GetSummary(report: number, summary: number): number;
-  /**
-   * Each of these copies a text as frWorld_GetBlockTypeName copies a name: the name of the format,
-   * such as "Luanti"; the position of a damaged chunk with the reason, such as "(2, 0, 0): the zstd
-   * data is cut off", and last, if chunks are unsupported, why; and the name of a node that the
-   * table of kinds does not list, so that its default holds for it. FR_OUT_OF_RANGE for an index
-   * beyond the last.
-   */
-  frLoadReport_GetFormat(report: number, format: number, capacity: number, length: number): number;
-  frLoadReport_GetDamage(report: number, index: number, damage: number, capacity: number, length: number): number;
-  frLoadReport_GetDefaultedName(report: number, index: number, name: number, capacity: number, length: number): number;
-  /**
-   * Adds a shape of blocks that do not fill their cube, or finds it: the union of boxes inside the
-   * cube. `boxes` has six numbers for each, min x, y, z and max x, y, z, in fractions of the
-   * block's width, which are rounded to 1/65536, halves up. Types with a shape without boxes are
-   * empty. FR_INVALID_ARGUMENT for more than 255 boxes, and for one that is flat or not inside the
-   * cube.
-   */
-  frWorld_AddShape(world: number, boxes: number, count: number, shape: number): number;
-  /**
-   * Returns the number of boxes of the shape of a type in a channel, and writes as many as fit, in
-   * the shape's own order; one for a type that fills its cube. `count` may be null.
-   */
-  frWorld_GetShape(world: number, type: number, channel: number, boxes: number, capacity: number, count: number): number;
-  /** Adds a block type; FR_ALREADY_EXISTS for a name in use. */
-  frWorld_AddBlockType(world: number, def: number, type: number): number;
-  /** Returns the channel of that name, added if it is new. */
-  frWorld_AddChannel(world: number, name: number, channel: number): number;
-  frWorld_FindBlockType(world: number, name: number, type: number): number;
-  frWorld_FindChannel(world: number, name: number, channel: number): number;
-  /** Returns the number of block types and of channels. Both pointers may be null. */
-  frWorld_CountBlockTypes(world: number, types: number, channels: number): number;
-  /**
-   * Each of these copies a name, ended by a zero byte. *length (may be null) does not count that
-   * byte. If the name does not fit, only its length is written and the result is FR_OUT_OF_RANGE;
-   * with a capacity of 0 it is FR_OK.
-   */
-  frWorld_GetBlockTypeName(world: number, type: number, name: number, capacity: number, length: number): number;
-  frWorld_GetChannelName(world: number, channel: number, name: number, capacity: number, length: number): number;
-  /** Returns the kind of a block type in a channel. */
-  frWorld_GetBlockKind(world: number, type: number, channel: number, kind: number): number;
-  /**
-   * Makes a layout, with a copy of the table. In place of a layout, null stands for ids that are
-   * block types themselves, of 2 bytes, with the strides 2, 32 and 512.
-   */
-  frCreateIdLayout(def: number, layout: number): number;
-  frDestroyIdLayout(layout: number): number;
-  /**
-   * Loads, replaces and unloads chunks of a level: all of them or none. After writing to borrowed
-   * ids, call frWorld_RefreshBlock or frWorld_RefreshBox. FR_INVALID_ARGUMENT, with the block, for
-   * an id without a block type. Element i of the array is i * chunks->struct_size bytes after the
-   * first.
-   */
-  frWorld_LoadChunks(world: number, level: number, chunks: number, count: number): number;
-  /** Adds a placeholder for a chunk that is not loaded yet. FR_ALREADY_EXISTS if it is loaded. */
-  frWorld_LoadProtoChunk(world: number, level: number, chunk: number): number;
-  /** Removes a chunk or a placeholder; FR_NOT_FOUND if there is none. */
-  frWorld_UnloadChunk(world: number, level: number, chunk: number): number;
-  /** Loads the chunk of the next finer level that a block expands into, filled with its type. */
-  frWorld_ExpandBlock(world: number, level: number, block: number): number;
-  /**
-   * Each of these loads the blocks of a box [min, max] (inclusive), for chunks of any size.
-   * frWorld_LoadBox asks `block_type` once for each block; frWorld_LoadBoxIds reads ids, of which
-   * the first is that of block `min`. Chunks that the box covers in part keep their other blocks.
-   * At most 2^20 chunks.
-   */
-  frWorld_LoadBox(world: number, level: number, min: number, max: number, blockType: number, context: number): number;
-  frWorld_LoadBoxIds(world: number, level: number, min: number, max: number, layout: number, ids: number): number;
-  /**
-   * Each of these reads borrowed ids again after the caller has written to them: the id of a block,
-   * or those of a box [min, max] (inclusive). FR_FAILED_PRECONDITION for a chunk that does not
-   * borrow.
-   */
-  frWorld_RefreshBlock(world: number, level: number, block: number): number;
-  frWorld_RefreshBox(world: number, level: number, min: number, max: number): number;
-  /**
-   * frWorld_GetBlock returns a block of a loaded chunk, frWorld_SetBlock sets one, frWorld_FillBox
-   * sets those of a box [min, max] (inclusive). To change a block of a chunk that is borrowed only
-   * for reading is FR_FAILED_PRECONDITION.
-   */
-  frWorld_GetBlock(world: number, level: number, block: number, type: number): number;
-  frWorld_SetBlock(world: number, level: number, block: number, type: number): number;
-  frWorld_FillBox(world: number, level: number, min: number, max: number, type: number): number;
-  /** Sets the block at `to` to the type of the block at `from`, and the block at `from` to air. */
-  frWorld_MoveBlock(world: number, level: number, from: number, to: number): number;
-  /** Describes a chunk; one outside of the frame is absent. */
-  frWorld_GetChunk(world: number, level: number, chunk: number, info: number): number;
-  /**
-   * Copies the types of all blocks of a loaded chunk to an array of FR_BLOCKS_PER_CHUNK elements:
-   * that of its block (x, y, z), 0 to 15 each, is element x + 16 y + 256 z, as in the ids that
-   * frWorld_LoadChunks takes without a layout. FR_NOT_FOUND for a chunk that is not loaded.
-   */
-  frWorld_GetChunkBlocks(world: number, level: number, chunk: number, types: number): number;
-  frWorld_GetLevel(world: number, level: number, info: number): number;
-  /**
-   * Returns the loaded chunks of a level in the order of their indices, x first: three numbers
-   * each. `capacity` and `count` are in chunks.
-   */
-  frWorld_GetLoadedChunks(world: number, level: number, chunks: number, capacity: number, count: number): number;
-  /**
-   * Keeps a level of a world in step with the caller's chunks. Borrowing needs a width that is a
-   * multiple of 16.
-   */
-  frCreateEngineChunks(world: number, def: number, chunks: number): number;
-  frDestroyEngineChunks(chunks: number): number;
-  /** Loads, reloads or unloads one of the caller's chunks, as `find` answers. */
-  frEngineChunks_Sync(chunks: number, chunk: number): number;
-  /**
-   * Each of these takes over what the caller has written: to a block, or to a box [min, max]
-   * (inclusive).
-   */
-  frEngineChunks_RefreshBlock(chunks: number, block: number): number;
-  frEngineChunks_RefreshBox(chunks: number, min: number, max: number): number;
-  /**
-   * Each of these edits many entities: all or none; the error names the first that is refused.
-   * Element i of an array of frEntityDef is i * defs->struct_size bytes after the first.
-   */
-  frWorld_AddEntities(world: number, defs: number, count: number, entities: number): number;
-  /** Moves entities to positions of the format FR_F64 or FR_F32. */
-  frWorld_MoveEntities(world: number, entities: number, positions: number, count: number): number;
-  frWorld_RemoveEntities(world: number, entities: number, count: number): number;
-  /**
-   * Changes the members of entities that `members` names, FR_SET_..., to those of `defs`; an entity
-   * keeps its id. Categories of 0 are set as they are.
-   */
-  frWorld_UpdateEntities(world: number, entities: number, defs: number, members: number, count: number): number;
-  frWorld_GetEntity(world: number, entity: bigint, info: number): number;
-  /** Returns the living entity with an id. On a snapshot its cost grows with the entities. */
-  frWorld_FindEntity(world: number, id: bigint, entity: number): number;
-  frWorld_GetEntities(world: number, entities: number, capacity: number, count: number): number;
-  /**
-   * Returns the chunks of its index level that an entity touches, three numbers each, at most 27.
-   */
-  frWorld_GetEntityChunks(world: number, entity: bigint, chunks: number, capacity: number, count: number): number;
-  /**
-   * Moves up to `most` entities that frWorld_Descend has left in coarser chunks into finer ones; no
-   * answer depends on it. *is_done (or null) is 1 if none are left.
-   */
-  frWorld_RefineEntities(world: number, most: number, isDone: number): number;
-  /**
-   * Binds entities of a world to blocks: they move with their block, and are removed with it or
-   * with its chunk, by the functions below. Direct edits of the world change no binding.
-   */
-  frCreateBindings(world: number, bindings: number): number;
-  frDestroyBindings(bindings: number): number;
-  frBindings_Bind(bindings: number, entity: bigint, level: number, block: number): number;
-  frBindings_Unbind(bindings: number, entity: bigint): number;
-  frBindings_Clear(bindings: number): number;
-  /** Returns the block of an entity; FR_NOT_FOUND if it is not bound. */
-  frBindings_GetBlock(bindings: number, entity: bigint, block: number): number;
-  frBindings_GetEntities(bindings: number, level: number, block: number, entities: number, capacity: number, count: number): number;
-  frBindings_GetEntitiesInChunk(bindings: number, level: number, chunk: number, entities: number, capacity: number, count: number): number;
-  /**
-   * frBindings_MoveBlock moves a block together with the entities bound to it.
-   * frBindings_RemoveBlock sets a block to air, frBindings_UnloadChunk unloads a chunk; both remove
-   * the entities that are bound there.
-   */
-  frBindings_MoveBlock(bindings: number, level: number, from: number, to: number): number;
-  frBindings_RemoveBlock(bindings: number, level: number, block: number): number;
-  frBindings_UnloadChunk(bindings: number, level: number, chunk: number): number;
-  /**
-   * Removes the entities bound to blocks whose chunks are no longer loaded; *removed may be null.
-   */
-  frBindings_RemoveUnloaded(bindings: number, removed: number): number;
-  /**
-   * Makes the line from one point to another, rounded to units. After an error `line` is all zero,
-   * so that a query refuses it: an engine may check the query alone.
-   */
-  frMakeSegment(from: number, to: number, line: number): number;
-  /**
-   * Makes the line of a ray, of any direction but zero, up to max_distance (which may be infinite)
-   * and no farther than the box `bounds` (min x, y, z, max x, y, z; or null). The line keeps its
-   * direction whatever its length; see docs/queries/rays.md. Errors as for frMakeSegment.
-   */
-  frMakeRay(origin: number, direction: number, maxDistance: number, bounds: number, line: number): number;
-  /**
-   * frLine_GetPoint returns the point at a finite time t; frLine_GetLength returns the length of
-   * the whole line, from t = 0 to 1, in finest-block widths.
-   */
-  frLine_GetPoint(line: number, t: number, point: number): number;
-  frLine_GetLength(line: number, length: number): number;
-  /** Makes terminal rules without any rule: data in place of callbacks. */
-  frCreateRules(rules: number): number;
-  frDestroyRules(rules: number): number;
-  /** Adds a budget of that amount for each shot, at most FR_MAX_BUDGETS. */
-  frRules_AddBudget(rules: number, amount: number, budget: number): number;
-  /**
-   * frRules_SetBlock sets the rule of a block type on `levels`; frRules_SetEntities sets the rule
-   * of the entities of these levels that share a category. A running shot keeps the rules with
-   * which it began.
-   */
-  frRules_SetBlock(rules: number, type: number, rule: number, levels: number): number;
-  frRules_SetEntities(rules: number, categories: bigint, rule: number, levels: number): number;
-  /**
-   * Each of these registers callbacks, for hits of a block type or of an entity class, in place of
-   * earlier ones: a test that decides which hits are terminal, and an effect. Either may be null;
-   * if both are null, the callbacks are removed. A solid block ends the shot whatever its effect
-   * returns.
-   */
-  frWorld_OnBlockHit(world: number, type: number, isTerminal: number, effect: number, context: number): number;
-  frWorld_OnEntityHit(world: number, entityClass: number, isTerminal: number, effect: number, context: number): number;
-  /**
-   * Each of these registers the effect of all block types, or of all entity classes, that have no
-   * callbacks of their own; null removes it.
-   */
-  frWorld_OnAnyBlockHit(world: number, effect: number, context: number): number;
-  frWorld_OnAnyEntityHit(world: number, effect: number, context: number): number;
-  /**
-   * Shoots: calls back for each hit in the order of distance until one is terminal, and reports the
-   * hits. If the array is too short, all callbacks have been called; set max_hits to end earlier.
-   * The hits so far are also reported with FR_RESOURCE_EXHAUSTED past max_steps, and with
-   * FR_FAILED_PRECONDITION if a callback has moved the frame. They are not if memory runs out or a
-   * response is invalid, although the callbacks of these hits have been called: a result that was
-   * zero before then has line.end_time 0.
-   */
-  frWorld_Shoot(world: number, line: number, levels: number, options: number, hits: number, capacity: number, result: number): number;
-  /**
-   * Resumes a whole shot after its last hit in the world as it is now. `result` is that of the
-   * shot, with result->hit_count hits in `hits`; the new hits are appended.
-   */
-  frWorld_Resume(world: number, levels: number, options: number, hits: number, capacity: number, result: number): number;
-  /**
-   * Finds the first hit (picking); its kind is FR_HIT_NONE if there is none. Calls no callbacks but
-   * filters.
-   */
-  frWorld_ClosestHit(world: number, line: number, levels: number, options: number, hit: number, result: number): number;
-  /**
-   * Finds out if a solid block (or an entity, with entities_block) is in the way: FR_CLEAR,
-   * FR_BLOCKED or FR_UNKNOWN. `blocker` (or null) is then any of those that block, or of the kind
-   * FR_HIT_NONE.
-   */
-  frWorld_Occluded(world: number, line: number, levels: number, options: number, occlusion: number, blocker: number, result: number): number;
-  /**
-   * Makes a cursor, which returns the hits of frWorld_Shoot one by one, on request. The caller acts
-   * between two hits, in place of callbacks, and may change the world there.
-   */
-  frWorld_HitsAlong(world: number, line: number, levels: number, options: number, cursor: number): number;
-  /**
-   * Returns the next hits, at most `capacity` of them; fewer only at the end. If an error ends the
-   * call, `hits` and `count` have those that were found before it. Memory that runs out, and an
-   * exception of a callback, end the cursor: FR_FAILED_PRECONDITION from then on.
-   */
-  frCursor_Next(cursor: number, hits: number, capacity: number, count: number): number;
-  /** Returns the shot up to the last hit that was requested. */
-  frCursor_GetResult(cursor: number, result: number): number;
-  frDestroyCursor(cursor: number): number;
-  /** Returns the mirror image of a line in the face of a hit of it, from the time of the hit on. */
-  frWorld_Reflect(world: number, line: number, hit: number, image: number): number;
-  /**
-   * Returns the part of a line in the box of the loaded chunks of each level, the coarsest first;
-   * levels that the line misses are left out. At most FR_MAX_LEVELS.
-   */
-  frWorld_GetLevelParts(world: number, line: number, levels: number, parts: number, capacity: number, count: number): number;
-  /**
-   * Finds the first hit of each line. Every array has an element for each line. `unknown_from` (NaN
-   * for none), `results` and `batch` may be null.
-   */
-  frWorld_ClosestHits(world: number, lines: number, levels: number, options: number, hits: number, unknownFrom: number, results: number, batch: number): number;
-  /**
-   * Finds the first hit of each line, as frWorld_ClosestHits does, in less than half the memory.
-   */
-  frWorld_CompactHits(world: number, lines: number, levels: number, options: number, hits: number, unknownFrom: number, results: number, batch: number): number;
-  /**
-   * Computes the full hit of a line. That of a block depends on the line alone; that of an entity
-   * is computed from the entity as it is now: FR_NOT_FOUND if it is gone, FR_FAILED_PRECONDITION if
-   * the line no longer hits it at that time.
-   */
-  frWorld_GetFullHit(world: number, line: number, compact: number, hit: number): number;
-  /**
-   * Writes the parts of a line inside a hit, as pairs of times [t0, t1], in order: several for a
-   * shape with gaps, one for every other hit. `line` and `options` (may be null) are those of the
-   * query that hit it. FR_OUT_OF_RANGE, and *count alone is written, if `capacity` pairs do not
-   * suffice; with a capacity of 0 it is FR_OK.
-   */
-  frWorld_GetHitSpans(world: number, line: number, options: number, hit: number, spans: number, capacity: number, count: number): number;
-  /**
-   * Finds out for each line if it is blocked: `answers` gets FR_CLEAR, FR_BLOCKED or FR_UNKNOWN.
-   * `blockers`, `results` and `batch` may be null.
-   */
-  frWorld_OccludedMany(world: number, lines: number, levels: number, options: number, answers: number, blockers: number, results: number, batch: number): number;
-  /**
-   * Shoots many lines. `batch` takes the answers, and memory that is used again by the next batch.
-   */
-  frCreateShotBatch(batch: number): number;
-  frDestroyShotBatch(batch: number): number;
-  frWorld_ShootMany(world: number, lines: number, levels: number, options: number, batch: number): number;
-  /** Continues a batch whose steps ran out, with the same lines and options. */
-  frWorld_ResumeMany(world: number, lines: number, levels: number, options: number, batch: number): number;
-  frShotBatch_GetSummary(batch: number, summary: number): number;
-  /**
-   * frShotBatch_GetResults copies the results of shots `first` to first + count - 1.
-   * frShotBatch_GetHits copies hits by their numbers among those of all shots
-   * (frQueryResult::hits_begin). FR_OUT_OF_RANGE beyond the last. Element i of `results` is
-   * results->struct_size bytes after the first, whose struct_size is set.
-   */
-  frShotBatch_GetResults(batch: number, first: number, count: number, results: number): number;
-  frShotBatch_GetHits(batch: number, first: number, count: number, hits: number): number;
-  /**
-   * Rounds an eye and a box to units. After an error the query is one of zeros, which every
-   * function refuses.
-   */
-  frMakeSightQuery(eye: number, min: number, max: number, query: number): number;
-  /**
-   * Makes `count` queries of the eyes and the corners of boxes in the caller's arrays, each in any
-   * format. Nothing is written after an error, which names the query.
-   */
-  frMakeSightQueries(eyes: number, mins: number, maxs: number, count: number, queries: number): number;
-  /**
-   * Finds out if the eye sees any part of the box: FR_SIGHT_HIDDEN, FR_SIGHT_UNKNOWN or
-   * FR_SIGHT_VISIBLE. `answer` may be null.
-   */
-  frWorld_Visible(world: number, query: number, levels: number, options: number, sight: number, answer: number): number;
-  /**
-   * Finds solid boxes that hide a hidden box by themselves, as long as they stay solid; none for a
-   * box that is not hidden.
-   */
-  frWorld_FindCertificate(world: number, query: number, levels: number, options: number, boxes: number, capacity: number, count: number): number;
-  /**
-   * Finds out if boxes hide the box of a query, which may have moved since: 1 or 0. Does not look
-   * at a world.
-   */
-  frHides(boxes: number, count: number, query: number, hidden: number): number;
-  /**
-   * Computes the share of the box that the eye sees, by volume, or by area if it is flat: at least
-   * `from`, at most `to`. They differ by less than a millionth, unless the box is thinner than
-   * 1/1,024 of its distance, and by the directions through unloaded space, which count in `to`
-   * only. `stats` may be null.
-   */
-  frWorld_Exposure(world: number, query: number, levels: number, options: number, from: number, to: number, stats: number): number;
-  /**
-   * Each answers many queries, on the threads of the world's parallel_for. Every array has an
-   * element for each query; `results` may be null. An error of one query stops no other one: the
-   * call is FR_OK, frGetLastError() describes the first of them, and the answer is
-   * FR_SIGHT_UNDECIDED, or from 0 to 1.
-   */
-  frWorld_VisibleMany(world: number, queries: number, count: number, levels: number, options: number, answers: number, results: number): number;
-  frWorld_Exposures(world: number, queries: number, count: number, levels: number, options: number, from: number, to: number, results: number): number;
-  /**
-   * Keeps the answers of the last call of frWorld_VisibleBoxes that was given the history, with a
-   * proof of each. The next one tries the proofs on the world, eyes and boxes as they are then, and
-   * searches where they fail: the answers are those of a call without a history. Pairs are known by
-   * the indices of viewer, eye and box; a change of order costs time alone. Takes some 100 bytes a
-   * pair. One call uses a history at a time.
-   */
-  frCreateSightHistory(history: number): number;
-  frDestroySightHistory(history: number): number;
-  /**
-   * Answers, for each viewer and each box, what frWorld_Visible does for them: FR_SIGHT_..., in
-   * answers[viewer * box_count + box]. Viewer i has eye_counts[i] eyes, which follow those of the
-   * viewers before it, and sees what one of them sees; one each if eye_counts is null. Boxes are
-   * given by their corners; all points in any format. Runs on the threads of the world's
-   * parallel_for. `options` and `stats` may be null. After an error nothing is written; it names
-   * the viewer and eye, or the box.
-   */
-  frWorld_VisibleBoxes(world: number, eyes: number, eyeCounts: number, viewerCount: number, mins: number, maxs: number, boxCount: number, levels: number, options: number, answers: number, stats: number): number;
-  /**
-   * frWorld_EntitiesInSphere finds the entities whose closed shape touches a closed ball, in the
-   * order of distance, then id. frWorld_EntitiesInBox finds those that touch a closed box, in the
-   * order of id. frWorld_NearestEntities finds the nearest to a point, at most `capacity` of them.
-   */
-  frWorld_EntitiesInSphere(world: number, center: number, radius: number, levels: number, options: number, found: number, capacity: number, count: number): number;
-  frWorld_EntitiesInBox(world: number, min: number, max: number, levels: number, options: number, found: number, capacity: number, count: number): number;
-  frWorld_NearestEntities(world: number, point: number, maxDistance: number, levels: number, options: number, found: number, capacity: number, count: number): number;
-  /**
-   * Each of these finds the blocks that are not empty and touch a closed ball, in the order of
-   * distance, then the finer level, then index; or a closed box, in the order of level and index.
-   */
-  frWorld_BlocksInSphere(world: number, center: number, radius: number, levels: number, options: number, found: number, capacity: number, count: number): number;
-  frWorld_BlocksInBox(world: number, min: number, max: number, levels: number, options: number, found: number, capacity: number, count: number): number;
-  /**
-   * Finds the blocks around an eye of which it sees any part: of those that frWorld_BlocksInSphere
-   * finds with the options `targets`, and that have one of some types (all if type_count is 0),
-   * those whose cube is visible or unknown to frWorld_Visible with `options`. First all that are
-   * FR_SIGHT_VISIBLE, the nearest first, then all that are FR_SIGHT_UNKNOWN, then those that are
-   * FR_SIGHT_UNDECIDED since options->max_steps, which are for the whole query, ran out: that is no
-   * error.
-   */
-  frWorld_VisibleBlocks(world: number, eye: number, radius: number, levels: number, types: number, typeCount: number, targets: number, options: number, found: number, capacity: number, count: number): number;
-  /**
-   * Makes rays of equal power to all points of the surface of a cube that is divided into a lattice
-   * of n x n x n points: n^3 - (n - 2)^3 rays, with steps of the length `step`, in finest-block
-   * widths, rounded to units. `n` is 2 to 256, `step` 2^-10 to 2^10.
-   */
-  frMakeCubeFan(n: number, step: number, power: bigint, rays: number, capacity: number, count: number): number;
-  /**
-   * Finds the blocks that a blast breaks, each once, in the order of steps, then of rays, then the
-   * finer level first; and the entities within the radius, the nearest first, then by id, each with
-   * its exposure before any block breaks. Changes nothing. Runs on the threads of the world's
-   * parallel_for. `options` select the blocks that have to do with the blast (`channel`, no_blocks,
-   * solid_only, block_filter; rays pass all others like air) and the entities to report; `sight`
-   * selects what shields them. Both may be null. The counts are in `result`; if an array is too
-   * short, the other one is complete.
-   */
-  frWorld_Blast(world: number, query: number, levels: number, options: number, sight: number, blocks: number, blockCapacity: number, entities: number, entityCapacity: number, result: number): number;
-  /**
-   * Begins a log at a path, and replaces the file if it exists: of all later queries of this world,
-   * or snapshot, and of the moves of its frame. Unless without_fingerprints is set, all blocks and
-   * entities are read now, so that a replay on another world is refused. FR_FAILED_PRECONDITION in
-   * a callback of the world, and if it writes a log already.
-   */
-  frWorld_BeginLog(world: number, path: number, withoutFingerprints: number): number;
-  /**
-   * Hands the logged queries to the system: call it once a tick if the program may crash. Returns
-   * the first error of the file, at which the log ends; no query fails because of it.
-   */
-  frWorld_FlushLog(world: number): number;
-  /**
-   * Ends the log, as does the end of the world, and marks it as complete. Returns the first error
-   * of the file; the log has ended nevertheless. `queries`, how many are in the log, may be null.
-   */
-  frWorld_EndLog(world: number, queries: number): number;
-  /**
-   * Opens a log and takes over the world to run it on: `world` is destroyed, as by frDestroyWorld,
-   * unless there is an error. Blocks and entities must be as those of the log were when it began;
-   * callbacks need not be registered: the log has where they ended shots. FR_FAILED_PRECONDITION
-   * for another world, for a snapshot, and for one that other objects use. Other errors are about
-   * the file: FR_NOT_FOUND, FR_INVALID_ARGUMENT for one that is no log, FR_DATA_LOSS.
-   */
-  frCreateReplay(world: number, path: number, options: number, replay: number): number;
-  frDestroyReplay(replay: number): number;
-  /**
-   * Runs the next query again. FR_DATA_LOSS where the log is damaged or cut off, with the byte and
-   * the record. An error ends the replay.
-   */
-  frReplay_Next(replay: number, replayed: number): number;
-  /**
-   * Returns why the last query cannot be repeated, if that is FR_REPLAY_NOT_REPLAYABLE; else "".
-   */
-  frReplay_GetReason(replay: number, reason: number, capacity: number, length: number): number;
-  /**
-   * Returns an answer to the last query: `which` is FR_RECORDED or FR_REPLAYED. `occlusion` is
-   * written for FR_VERB_OCCLUDED; it and `result`, whose `result` is that of the query, may be
-   * null. Hits have no categories, and those of spheres no normal; a type that the world lacks is
-   * FR_AIR. FR_FAILED_PRECONDITION if the query was not repeated, or its answer is in the log as a
-   * hash.
-   */
-  frReplay_GetAnswer(replay: number, which: number, occlusion: number, hits: number, capacity: number, result: number): number;
-  /**
-   * Returns an answer to the last query, if that is one of sight: of FR_VERB_VISIBLE `sight` is
-   * written, of FR_VERB_EXPOSURE `from` and `to`; each may be null. Errors: that of the answer, and
-   * those of frReplay_GetAnswer; FR_INVALID_ARGUMENT for a query along a line.
-   */
-  frReplay_GetSight(replay: number, which: number, sight: number, from: number, to: number): number;
-  /** Returns the level parts of such an answer, if the query reported them. */
-  frReplay_GetLevelParts(replay: number, which: number, parts: number, capacity: number, count: number): number;
-  /**
-   * Makes a cursor of the chunks that a line crosses, the finest level first: those that a shot
-   * needs loaded. With loaded_only, chunks that are not loaded are left out.
-   */
-  frWorld_ChunksOn(world: number, line: number, levels: number, corner: number, loadedOnly: number, cursor: number): number;
-  /** Returns the next chunks, at most `capacity` of them; fewer only at the end. */
-  frChunkCursor_Next(cursor: number, chunks: number, capacity: number, count: number): number;
-  frDestroyChunkCursor(cursor: number): number;
-  /**
-   * Walks over the cells of a grid, `widths` units wide, that a segment crosses; ends are in units,
-   * at most 2^61. In 2 dimensions the third components are not read, and the cell's is 0.
-   */
-  frCreateWalk(dimensions: number, from: number, to: number, widths: number, corner: number, walk: number): number;
-  /** Returns the number of planes between cells that the whole walk crosses. */
-  frWalk_GetCrossings(walk: number, crossings: number): number;
-  /** Returns the next cells, at most `capacity` of them; fewer only at the end. */
-  frWalk_Next(walk: number, cells: number, capacity: number, count: number): number;
-  frDestroyWalk(walk: number): number;
-  /**
-   * Walks over the cells, `widths` units wide, of many lines, up to the end of each: of a ray those
-   * that are entered no later than it ends. The cells of line i are number ends[i - 1] (0 for line
-   * 0) to ends[i] - 1; each has three numbers in `cells` and its time of entry in `times`, which
-   * may be null. `capacity` and `count` are in cells. Levels, `ignore` and `after` of the lines are
-   * not used. A line with an error has no cells, its number in `results`, which may be null, is not
-   * FR_OK, and the others are walked: `errors`, which may be null, counts such lines, and
-   * frGetLastError is about the first. FR_RESOURCE_EXHAUSTED for a line of more than 2^24 cells.
-   */
-  frWalkMany(lines: number, widths: number, corner: number, ends: number, cells: number, times: number, capacity: number, count: number, results: number, errors: number): number;
-  /**
-   * Each of these moves the frame, so that another chunk becomes the level-0 chunk (0, 0, 0):
-   * frWorld_Descend the level-1 chunk `chunk`, frWorld_Climb the parent of the present one,
-   * frWorld_Recenter the level-0 chunk `chunk`. `move` may be null. `left_over` takes the memory of
-   * dropped chunks, to be freed on any thread; if it is null, the call frees it.
-   */
-  frWorld_Descend(world: number, chunk: number, move: number, leftOver: number): number;
-  frWorld_Climb(world: number, move: number, leftOver: number): number;
-  frWorld_Recenter(world: number, chunk: number, move: number, leftOver: number): number;
-  frDestroyLeftOver(leftOver: number): number;
-  /** Returns the ids of the entities that the last move evicted, ascending. */
-  frWorld_GetEvicted(world: number, ids: number, capacity: number, count: number): number;
-  /**
-   * Applies a move to bindings, which must follow every move of their world. Returns the entities
-   * that are now unbound, because the chunk of their block was dropped. If the array is too short,
-   * the bindings have followed nevertheless.
-   */
-  frBindings_Follow(bindings: number, move: number, unbound: number, capacity: number, count: number): number;
-  /**
-   * Each of these converts an index, or a point, of the frame before a move to that of the frame
-   * after it. If the chunk, block or point is no longer in the frame, *is_kept is 0 and the rest is
-   * not written.
-   */
-  frFrameMove_Chunk(move: number, level: number, chunk: number, levelAfter: number, chunkAfter: number, isKept: number): number;
-  frFrameMove_Block(move: number, level: number, block: number, levelAfter: number, blockAfter: number, isKept: number): number;
-  /** Converts a point in units. */
-  frFrameMove_Point(move: number, units: number, unitsAfter: number, isKept: number): number;
-  /**
-   * frWorld_GetAnchor copies the path of the level-0 chunk (0, 0, 0) from the root, frWorld_GetPath
-   * that of any chunk: text such as "7a3_221", copied as frWorld_GetBlockTypeName copies a name.
-   */
-  frWorld_GetAnchor(world: number, path: number, capacity: number, length: number): number;
-  frWorld_GetPath(world: number, level: number, chunk: number, path: number, capacity: number, length: number): number;
-  /**
-   * Follows a path down from the chunk `ancestor` of any level. Returns the index of the chunk at
-   * its end in `chunk`, and in *steps how many levels below `ancestor` that chunk is.
-   */
-  frFollowPath(path: number, ancestor: number, chunk: number, steps: number): number;
-  /**
-   * Returns the chunk at the end of a path from the root, the inverse of frWorld_GetPath;
-   * FR_OUT_OF_RANGE if it is not in the frame.
-   */
-  frWorld_FindPath(world: number, path: number, level: number, chunk: number): number;
-  /**
-   * Makes a streamer of a world. `source` and `options` may be null; everything that `options`
-   * points to is copied, except for what fertile_context points to.
-   */
-  frCreateStreamer(world: number, source: number, options: number, streamer: number): number;
-  /** Cancels the requests; chunks stay as they are, and keep borrowing the ids of their answers. */
-  frDestroyStreamer(streamer: number): number;
-  /** Replaces the options from the next tick on. */
-  frStreamer_SetOptions(streamer: number, options: number): number;
-  /**
-   * Does the work of a tick: loads what has been answered, unloads what is out of reach of all
-   * `count` viewers, and requests what is needed. Failures of the source are no errors here.
-   * FR_FAILED_PRECONDITION in a callback of a query; FR_OUT_OF_RANGE for a viewer outside of the
-   * frame. If memory runs out, the chunks that frStreamer_GetLoaded and frStreamer_GetUnloaded list
-   * are loaded and unloaded, and the next tick continues; after other errors nothing has changed.
-   */
-  frStreamer_Tick(streamer: number, viewers: number, count: number): number;
-  /**
-   * Copies the numbers of the next requests, in the order of need: those that have not been copied
-   * yet. At most `capacity` of them; fewer only if there are no more.
-   */
-  frStreamer_TakeRequests(streamer: number, requests: number, capacity: number, count: number): number;
-  /**
-   * These three may be called by any thread, also in frRequestFcn and during ticks, until
-   * frDestroyStreamer is called: end, or wait for, the threads that answer before. They are
-   * FR_NOT_FOUND for a request that has been answered or is no longer wanted: there is nothing left
-   * to do for it. frStreamer_GetRequestPath copies the path of the requested chunk, as
-   * frWorld_GetBlockTypeName copies a name; frWorld_FindPath then finds its index.
-   * frStreamer_IsWanted is FR_OK if an answer is still wanted.
-   */
-  frStreamer_GetRequestPath(streamer: number, request: bigint, path: number, capacity: number, length: number): number;
-  frStreamer_IsWanted(streamer: number, request: bigint): number;
-  /**
-   * Answers a request: with FR_OK and a chunk (chunk->chunk is not read), which a later tick loads;
-   * with FR_NOT_FOUND if there is no such chunk and never will be; with any other error to be asked
-   * again after growing delays. `chunk` is null unless the answer is FR_OK. A bad chunk is
-   * FR_INVALID_ARGUMENT, and the request stays open. No thread may add block types meanwhile.
-   */
-  frStreamer_Answer(streamer: number, request: bigint, answer: number, chunk: number): number;
-  /**
-   * Names the missing chunks on a line, at most `limit` of them, the nearest to its start first:
-   * the next ticks load them before all others. An effect may call it. `named` gets the chunks, and
-   * may be null with a capacity of 0; if it is too short, they are all named nevertheless. If
-   * memory runs out, the first of them may have been named.
-   */
-  frStreamer_Want(streamer: number, line: number, levels: number, limit: number, named: number, capacity: number, count: number): number;
-  /**
-   * Names single chunks; of a chunk whose ancestors are not loaded, the coarsest of those. *named
-   * (or null) is their number, without those that are loaded or do not exist. If memory runs out,
-   * the first of them may have been named.
-   */
-  frStreamer_WantChunks(streamer: number, chunks: number, count: number, named: number): number;
-  /**
-   * Changes blocks, all or none of them: at once in chunks that are loaded, and in all others
-   * whenever the streamer loads them. With a changes_path they are in that file when this returns,
-   * and streamers of later programs find them there; if it cannot be written, nothing has changed:
-   * FR_RESOURCE_EXHAUSTED for a full disk, FR_PERMISSION_DENIED. FR_FAILED_PRECONDITION without
-   * keeps_changes, and for a chunk that the caller itself has loaded.
-   */
-  frStreamer_SetBlocks(streamer: number, changes: number, count: number): number;
-  /**
-   * Reverts at most `limit` changes whose time is at or before `now`. If *reverted (or null) is the
-   * limit, there may be more.
-   */
-  frStreamer_RevertChanges(streamer: number, now: bigint, limit: number, reverted: number): number;
-  /**
-   * Copies the log of a file of changes into the file itself, and waits for the disk, for
-   * milliseconds: call it between two ticks, once a second or so. All changes before it then
-   * survive a power failure. Without a changes_path it does nothing.
-   */
-  frStreamer_MaintainChanges(streamer: number): number;
-  /**
-   * Returns the last failure of a chunk that is needed and not loaded: what the source has
-   * answered, FR_RESOURCE_EXHAUSTED if memory ran out, FR_INTERNAL if there was no answer in time;
-   * FR_OK if there is none. The text is copied as frWorld_GetBlockTypeName copies a name.
-   */
-  frStreamer_GetError(streamer: number, level: number, chunk: number, error: number, text: number, capacity: number, length: number): number;
-  /** Each of these returns chunks in the order in which the last tick loaded, or unloaded, them. */
-  frStreamer_GetLoaded(streamer: number, chunks: number, capacity: number, count: number): number;
-  frStreamer_GetUnloaded(streamer: number, chunks: number, capacity: number, count: number): number;
-  /**
-   * Copies the path of one of the chunks that the last tick has dropped: frDroppedFcn says which
-   * these are, and a source with that function has none here. The text is copied as
-   * frWorld_GetBlockTypeName copies a name. FR_NOT_FOUND for an index beyond the last.
-   */
-  frStreamer_GetDropped(streamer: number, index: number, path: number, capacity: number, length: number): number;
-  frStreamer_GetStats(streamer: number, stats: number): number;
-  /** Makes the view of one viewer of a world, which follows the moves of its frame. */
-  frCreateVisibility(world: number, options: number, visibility: number): number;
-  frDestroyVisibility(visibility: number): number;
-  /**
-   * Shoots the rays of a tick in `world`, which is the world of the view or a snapshot of it since
-   * the last move of its frame; on the threads of that world.
-   */
-  frVisibility_Tick(visibility: number, world: number, view: number): number;
-  /** Forgets everything, for a viewer that has jumped. */
-  frVisibility_Clear(visibility: number): number;
-  frVisibility_GetTicks(visibility: number, ticks: number): number;
-  /** `which` is FR_IN_SIGHT, FR_CAME_INTO_SIGHT or FR_WENT_OUT_OF_SIGHT. */
-  frVisibility_GetBlocks(visibility: number, which: number, blocks: number, capacity: number, count: number): number;
-  frVisibility_GetChunks(visibility: number, which: number, chunks: number, capacity: number, count: number): number;
-  /** Each of these returns a block, or a chunk, in sight; FR_NOT_FOUND if it is not. */
-  frVisibility_FindBlock(visibility: number, level: number, block: number, seen: number): number;
-  frVisibility_FindChunk(visibility: number, level: number, chunk: number, seen: number): number;
-  /**
-   * Returns the unknown chunks that rays of the last tick would have entered, those of most rays
-   * first: chunks for frStreamer_WantChunks.
-   */
-  frVisibility_GetUnknown(visibility: number, chunks: number, capacity: number, count: number): number;
-  /**
-   * Returns loaded chunks that rays of the last tick have entered, those of most rays first. Given
-   * to frStreamer_WantChunks in every tick, they stay loaded as long as they are in sight, or in
-   * the way of what is.
-   */
-  frVisibility_GetEntered(visibility: number, chunks: number, capacity: number, count: number): number;
-  frjs_Predicate(): number;
-  frjs_Effect(): number;
-  frjs_Block(): number;
 }
