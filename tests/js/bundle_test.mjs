@@ -70,7 +70,7 @@ async function compilerIn(folder) {
 }
 
 const TYPED = `
-import { init, World, Line, Options, Kind, HitKind, FractalrayError, type Code } from "fractalray";
+import { init, World, Line, Options, Kind, HitKind, FractalrayError, Streamer, type Code } from "fractalray";
 import { init as initInline } from "fractalray/inline";
 import { raycast } from "fractalray/raycast";
 import { HIT_BLOCK } from "fractalray/layout";
@@ -100,6 +100,11 @@ try {
 new Options({ solidsOnly: true });
 // @ts-expect-error: a text is no coordinate
 world.getBlock(0, "1", 2, 3);
+const streamer = new Streamer(world);
+for (const { request } of streamer.takeRequests()) streamer.answer(request, Array.from({ length: 4096 }, () => stone));
+streamer.refuse(1n, "NOT_FOUND");
+// @ts-expect-error: a code that no source answers
+streamer.refuse(1n, "OUT_OF_RANGE");
 `;
 
 async function testTypes(t, folder) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loading on demand, and the blocks that a viewer sees.
-import type { Code, Index, Triple, Vector, Wide } from "./common.js";
+import type { Index, Triple, Vector, Wide } from "./common.js";
 import type { Line } from "./lines.js";
 import type { Freeable, Numbers } from "./memory.js";
 import type { Options, OptionsInit } from "./options.js";
@@ -59,8 +59,10 @@ export class Streamer implements Freeable {
   isWanted(request: bigint): boolean;
   /** Answers with a chunk: the type of all blocks, or ids of 16 x 16 x 16 blocks. Returns false if it is no longer wanted. */
   answer(request: bigint, content: number | IdArray | readonly number[], layout?: Omit<IdLayout, "size">): boolean;
-  /** Answers that there is no chunk: "NOT_FOUND" for good, any other code to be asked again after growing delays. */
-  refuse(request: bigint, code?: Code): boolean;
+  /** Answers that there is no chunk: "NOT_FOUND" for good, any other code to be asked again after growing delays; "UNAVAILABLE"
+   * by default. Returns false if it is no longer wanted. */
+  refuse(request: bigint, code?: "NOT_FOUND" | "PERMISSION_DENIED" | "RESOURCE_EXHAUSTED" | "INTERNAL" | "UNAVAILABLE" |
+    "DATA_LOSS"): boolean;
   /** Names the missing chunks on a line, at most `most`, the nearest first: they are loaded before all others. */
   want(line: Line, most?: number, options?: Options | OptionsInit): ChunkOfLevel[];
   /** Names single chunks. Returns how many of them are missing. */
