@@ -58,7 +58,7 @@ test("shapes of blocks", () => {
   const slab = world.blockTypes.add("slab", Kind.SOLID, { boxes: [[[0, 0, 0], [1, 0.5, 1]]], channelBoxes: { high: [[[0, 0.5, 0], [1, 1, 1]]] } });
   assert.deepEqual(world.blockTypes.boxes(slab), [[[0, 0, 0], [1, 0.5, 1]]]);
   assert.deepEqual(world.blockTypes.boxes(slab, world.blockTypes.channel("high")), [[[0, 0.5, 0], [1, 1, 1]]]);
-  assert.deepEqual(world.blockTypes.boxes(fr.AIR).length <= 1, true);
+  assert.deepEqual(world.blockTypes.boxes(fr.AIR), [[[0, 0, 0], [1, 1, 1]]]);
   world.loadChunk(0, [0, 0, 0]);
   world.setBlock(0, 4, 4, 4, slab);
   assert.equal(world.closestHit(4.5, 8, 4.5, 4.5, 0, 4.5).point(1), 4.5);

@@ -2,15 +2,12 @@
 // Calls free all memory that they take of the module, whether they return or throw.
 import assert from "node:assert/strict";
 import test from "node:test";
-import v8 from "node:v8";
-import vm from "node:vm";
 import { memory, module } from "../../bindings/js/src/module.js";
+import { collect } from "./collect.mjs";
 import { load } from "./module.mjs";
 import { lineThrough, makeWalls, THROUGH } from "./worlds.mjs";
 
 const fr = await load();
-v8.setFlagsFromString("--expose-gc");
-const gc = vm.runInNewContext("gc");
 const { world, stone } = makeWalls(fr);
 const line = lineThrough(fr), pairs = new Float64Array(THROUGH), ids = new Uint16Array(4096).fill(stone);
 const query = fr.SightQuery.of([1.5, 5.5, 5.5], [7, 5, 5], [8, 6, 6]), rays = fr.BlastRays.cubeFan(4, 0.3, 100);
@@ -83,11 +80,6 @@ const OPERATIONS = {
     () => options.set({ ignore: [1, 2, 3], budgets: [1], maxHits: -1 })),
 };
 
-// Collects garbage, and lets finalizers run.
-async function collect() {
-  gc();
-  await new Promise((done) => setTimeout(done, 3));
-}
 // Returns the bytes of the memory, and where the next large piece of it would be.
 function reach() {
   const at = module.c.malloc(2 ** 20) >>> 0;

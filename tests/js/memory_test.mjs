@@ -2,23 +2,12 @@
 // Memory: growth, exhaustion, freed objects, and objects that nobody has freed.
 import assert from "node:assert/strict";
 import test from "node:test";
-import v8 from "node:v8";
-import vm from "node:vm";
 import { memory, module } from "../../bindings/js/src/module.js";
+import { collect } from "./collect.mjs";
 import { failsWith, load } from "./module.mjs";
 import { lineThrough, makeWalls, THROUGH } from "./worlds.mjs";
 
 const fr = await load();
-v8.setFlagsFromString("--expose-gc");
-const gc = vm.runInNewContext("gc");
-
-// Collects garbage, and lets finalizers run.
-async function collect() {
-  for (let i = 0; i < 10; ++i) {
-    gc();
-    await new Promise((done) => setTimeout(done, 2));
-  }
-}
 
 test("objects and views live through growth of the memory", () => {
   const { world } = makeWalls(fr), line = lineThrough(fr), hits = new fr.Hits(4), array = new fr.ModuleArray(Float64Array, 6);
@@ -142,7 +131,7 @@ test("what nobody has freed is freed with its object, callbacks too", async () =
       handles.push(world.handle);
     }
   })();
-  await collect();
+  await collect(10);
   const mark = memory.enter(), out = memory.push(8);
   const freed = handles.filter((handle) => module.c.frWorld_GetLevels(handle, out) !== 0).length;
   memory.leave(mark);

@@ -21,15 +21,15 @@ test("the frame descends, climbs and recenters", () => {
   assert.deepEqual(move.chunk(1, [3, 4, 5]), { level: 0, chunk: [0, 0, 0] });
   assert.equal(move.block(1, [48 + 7, 64, 80]).level, 0);
   assert.deepEqual(move.block(1, [48 + 7, 64, 80]).block, [7, 0, 0]);
-  assert.equal(typeof move.droppedChunks, "number");
-  assert.ok(Array.isArray(move.evicted));
+  assert.deepEqual([move.droppedChunks, move.evicted], [1, []]);
   const back = world.window.climb();
   assert.equal(back.kind, fr.MoveKind.CLIMB);
   assert.equal(world.window.anchor, "888");
   assert.equal(world.window.recenter([1, 0, 0]).kind, fr.MoveKind.RECENTER);
   assert.notEqual(world.window.anchor, "888");
   assert.throws(() => world.window.find("zz"), failsWith("INVALID_ARGUMENT", /./));
-  assert.equal(move.point([0, 0, 0]) === null || move.point([0, 0, 0]).length === 3, true);
+  // (55.5, 64, 80) in units is 7.5 of the wider blocks from the chunk's corner.
+  assert.deepEqual([move.point([3637248, 4194304, 5242880n]), move.point([2n ** 60n, 0, 0])], [[7864320n, 0n, 0n], null]);
 });
 
 test("bindings follow the frame", () => {
@@ -74,7 +74,6 @@ test("a streamer requests chunks, nearest first, and loads the answers", () => {
   assert.deepEqual([world.getBlock(0, 1, 1, 1), world.getBlock(0, 2, 1, 1)], [fr.AIR, fr.AIR]);
   assert.deepEqual([streamer.revertChanges(9), streamer.revertChanges(10)], [0, 1]);
   assert.equal(world.getBlock(0, 2, 1, 1), stone);
-  assert.deepEqual(streamer.want(fr.Line.segment([8, 8, 8], [60, 8, 8]), 2).length <= 2, true);
   assert.equal(streamer.wantChunks([{ level: 0, chunk: [0, 0, 0] }]), 0);
   streamer.setOptions({ radii: [[0, 0]] });
   streamer.tick([]);
@@ -119,6 +118,12 @@ function makeLoaded() {
   made.streamer.tick([8, 8, 8]);
   return made;
 }
+
+test("missing chunks of a line, and of a list, are named", () => {
+  const { streamer } = makeLoaded(), line = fr.Line.segment([8, 8, 8], [60, 8, 8]), named = [1, 2, 3].map((x) => ({ level: 0, chunk: [x, 0, 0] }));
+  assert.deepEqual([streamer.want(line, 2), streamer.want(line)], [named.slice(0, 2), named]);
+  assert.equal(streamer.wantChunks([{ level: 0, chunk: [0, 0, 0] }, { level: 0, chunk: [0, 5, 0] }]), 1);
+});
 
 test("viewers are three numbers each", () => {
   const { streamer } = makeStreamer(), array = new fr.ModuleArray(Float64Array, 3);
