@@ -103,8 +103,11 @@ test("what is not loaded is said, or ends a line", NEEDS, async () => {
   assert.equal(sight.raycast(above, east, 100, null, stop), null);
   assert.deepEqual(sight.unloadedAt.toArray(), [32, 64.5, 8]);
   assert.equal(sight.raycast(above, east, 100, (block) => block.name === "stone", stop), null);
-  assert.equal(sight.unloadedAt.x, 32);
+  assert.deepEqual(sight.unloadedAt.toArray(), [32, 64.5, 8]);
   assert.equal(sight.raycast(above, east, 100, (block) => block.name === "stone").position.x, 48);
+  assert.equal(sight.unloadedAt, null);
+  assert.equal(sight.raycast(new Vec3(33.25, 64.5, 8), east, 100, () => true, stop), null);
+  assert.deepEqual(sight.unloadedAt.toArray(), [33.25, 64.5, 8]);
   // Before that, and within the range, nothing is unloaded.
   assert.equal(sight.raycast(from, east, 100, null, stop).position.x, 8);
   assert.equal(sight.raycast(above, east, 24, null, stop), null);
@@ -241,8 +244,10 @@ test("bad arguments are named", NEEDS, async () => {
   await assert.rejects(attach(world, { shape: "full" }), /there is no shape; there are shapes, unloaded/);
   await assert.rejects(attach(world, { unloaded: "say" }), /unloaded is say; it must be one of air, stop/);
   await assert.rejects(attach(world, { shapeOf: [] }), /shapeOf must be a function/);
+  await assert.rejects(attach(new TestBot(world, from), { entities: [] }), /entities are for a world without a bot/);
   assert.throws(() => sight.raycast(from, up, 5, null, { shapes: "round" }), /shapes is round/);
   assert.throws(() => sight.along(from, up, 5, { range: 5 }), /there is no range/);
+  for (const most of [NaN, -1, "many"]) assert.throws(() => sight.along(from, up, 5, { most }), /most is (NaN|-1|many); it must be a number/);
   assert.throws(() => sight.raycast(from, up, NaN));
   // A direction of zero looks nowhere; a range may be 0 or less.
   assert.deepEqual([sight.raycast(from, new Vec3(0, 0, 0), 5), sight.raycast(from, up, -1)], [null, null]);
@@ -287,10 +292,31 @@ test("points that are not finite, or beyond all columns, are refused", NEEDS, as
       }
     }
   }
-  const edge = 2 ** 28;
+  const edge = 2 ** 28, far = new Vec3(8 + 2 ** 17, 70, 8);
+  assert.equal(sight.lineOfSight(from, far, { unloaded: "stop" }), "unloaded");
+  far.x += 0.5;
+  for (const use of [() => sight.lineOfSight(from, far), () => sight.lineOfSight(far, from, { unloaded: "stop" }), () => sight.firstBetween(from, far)]) {
+    assert.throws(use, { name: "RangeError", message: /from and to are 131072\.5 blocks apart; a line has at most 131072/ }, String(use));
+  }
   assert.equal(sight.raycast(new Vec3(-edge, 70, edge), new Vec3(1, 0, -1), Infinity), null);
   assert.equal(sight.lineOfSight(new Vec3(edge, 70, 8), new Vec3(edge - 5, 70, 8)), "clear");
   assert.equal(sight.raycast(from, down, 100).position.y, 63);
+  sight.detach();
+});
+
+test("a block without shapes ends no edit of theirs, and is read again", NEEDS, async () => {
+  const { world, Vec3, under, made } = floor(), glass = made.registry.blocksByName.glass.defaultState;
+  let isBroken = true;
+  const shapeOf = ({ name }) => {
+    if (name === "glass" && isBroken) throw new Error("no shapes");
+  };
+  const sight = await attach(world, { shapeOf });
+  assert.equal(under(sight, 3, 3), 63);
+  world.setBlockStateId(new Vec3(3, 70, 3), glass);
+  assert.equal(world.getBlock(new Vec3(3, 70, 3)).name, "glass");
+  assert.throws(() => under(sight, 3, 3), { message: "no shapes" });
+  isBroken = false;
+  assert.equal(under(sight, 3, 3), 70);
   sight.detach();
 });
 

@@ -42,6 +42,9 @@ export async function attach(target, given = undefined) {
   if (!isBot && typeof target?.loadPlugin === "function") {
     throw new Error('attach: the bot has no world yet; call attach(bot) in bot.once("spawn", ...)');
   }
+  if (isBot && settings.entities !== undefined) {
+    throw new TypeError("attach: entities are for a world without a bot; a bot has its own");
+  }
   const world = isBot ? target.world : target?.sync ?? target;
   if (!isWorld(world)) throw new TypeError("attach: give a mineflayer bot, or a world of prismarine-world");
   await init();

@@ -67,12 +67,17 @@ export class Columns {
       if (isRead) this.#world.unloadChunk(LEVEL, [chunkX, state.lowest / SECTION + index, chunkZ]);
     });
   }
-  // Copies the block at a position from the column.
+  // Copies the block at a position from the column. Throws nothing, which would end the edit of theirs whose event this
+  // is: a column whose block cannot be copied is read again by the next line near it, which throws what it meets.
   blockChanged({ x, y, z }) {
     const chunkX = chunkOf(x), chunkZ = chunkOf(z);
     const state = this.#columns.get(keyOf(chunkX, chunkZ)), index = state ? chunkOf(y - state.lowest) : -1;
     if (index < 0 || index >= state.count || !state.isRead[index]) return;
-    this.#world.setBlock(LEVEL, Math.floor(x), Math.floor(y), Math.floor(z), this.#typeAt(state.column, x, y, z));
+    try {
+      this.#world.setBlock(LEVEL, Math.floor(x), Math.floor(y), Math.floor(z), this.#typeAt(state.column, x, y, z));
+    } catch {
+      this.changed(chunkX, chunkZ);
+    }
   }
   #typeAt(column, x, y, z) {
     const position = new Vec3(Math.floor(x) & 15, Math.floor(y), Math.floor(z) & 15);

@@ -42,11 +42,11 @@ export class LookIterator {
 }
 const AXES = ["x", "y", "z"];
 
-// Returns the first block on a ray that matches; null if there is none. At edges and corners the line crosses z before
-// y before x, as theirs does.
+// Returns the first block on a ray that matches, null if there is none; and as `unloadedAt` where isEnd() has ended the
+// ray, else null. At edges and corners the line crosses z before y before x, as theirs does.
 // getBlock(position): returns a block; null where nothing is loaded.
-// onUnloaded(position): called there; true ends the ray.
-export function matchAlong(getBlock, from, direction, range, ray, matcher, onUnloaded) {
+// isEnd(position): called there; true ends the ray.
+export function matchAlong(getBlock, from, direction, range, ray, matcher, isEnd) {
   const iterator = new LookIterator(from, direction, range), cell = iterator.block, point = [0, 0, 0], normal = [0, 0, 0];
   let isFirst = true;
   const visit = (z, y, x) => {
@@ -56,13 +56,14 @@ export function matchAlong(getBlock, from, direction, range, ray, matcher, onUnl
     else if (z !== cell.z) cell.face = faceOf(2, cell.z - z);
     cell.x = x, cell.y = y, cell.z = z;
     const position = new Vec3(x, y, z), block = getBlock(position);
-    if (!block) return onUnloaded(position) ? END : 0;
+    if (!block) return isEnd(position) ? END : 0;
     return matcher(block, iterator) ? block : 0;
   };
   const found = raycast(visit, [ray.z, ray.y, ray.x], [ray.dz, ray.dy, ray.dx], ray.distance, point, normal);
-  if (found === 0 || found === END) return null;
+  const end = new Vec3(point[2], point[1], point[0]);
+  if (found === 0 || found === END) return { block: null, unloadedAt: found === END ? end : null };
   found.face = cell.face;
-  found.intersect = new Vec3(point[2], point[1], point[0]);
-  return found;
+  found.intersect = end;
+  return { block: found, unloadedAt: null };
 }
 const END = Object.freeze({});

@@ -102,7 +102,7 @@ const ENDINGS = [
     const quarter = Number(properties.rotation) % 4 === 0;
     return [quarter ? facing(Number(properties.rotation) % 8 === 0 ? "south" : "east", [1, 0, 7, 15, 10, 9]) : middle(10, 16)];
   }],
-  ["_wall_sign", turned([0, 4.5, 0, 16, 12.5, 2])], ["wall_sign", turned([0, 4.5, 0, 16, 12.5, 2])], ["_sign", one(middle(8, 16))],
+  ["wall_sign", turned([0, 4.5, 0, 16, 12.5, 2])], ["_sign", one(middle(8, 16))],
   ["_wall_banner", turned([0, 0, 0, 16, 12.5, 2])], ["_banner", one(middle(8, 16))],
   ["_coral_wall_fan", turned([0, 4, 0, 16, 12, 11])], ["_coral_fan", one(middle(12, 4))], ["_coral", one(middle(12, 15))],
   ["fence_gate", (properties) => [facing(properties.facing, [0, 0, 6, 16, isTrue(properties.in_wall) ? 13 : 16, 10])]],

@@ -17,6 +17,15 @@ export function checkPoint(point, name) {
   }
 }
 
+// Throws for points that no line can connect.
+export function checkSegment(from, to) {
+  checkPoint(from, "from");
+  checkPoint(to, "to");
+  const length = Math.hypot(to.x - from.x, to.y - from.y, to.z - from.z);
+  if (length <= MAX_DISTANCE) return;
+  throw new RangeError(`from and to are ${length} blocks apart; a line has at most ${MAX_DISTANCE}`);
+}
+
 // Returns a ray: its range is in lengths of the direction, which usually is 1.
 export function rayOf(from, direction, range) {
   checkPoint(from, "from");

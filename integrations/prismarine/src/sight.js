@@ -6,7 +6,7 @@ import { Columns } from "./columns.js";
 import { EntityMirror, OTHERS } from "./entities.js";
 import { Listeners } from "./listeners.js";
 import { matchAlong } from "./matching.js";
-import { checkPoint, endOf, isViewer, rayOf, viewDirection } from "./rays.js";
+import { checkSegment, endOf, isViewer, rayOf, viewDirection } from "./rays.js";
 import { cellOf, faceOf, pointOf, Vec3 } from "./results.js";
 import { settingsOf } from "./settings.js";
 import { StateTypes } from "./types.js";
@@ -94,17 +94,14 @@ export class Sight {
     const settings = settingsOf(this.#settings, given, LINE_NAMES), ray = rayOf(from, direction, range);
     this.unloadedAt = null;
     if (matcher) {
-      return matchAlong((position) => this.#theirs.getBlock(position), from, direction, range, ray, matcher,
-        (position) => this.#endsAt(position, settings));
+      const isEnd = (position) => settings.unloaded === "stop" && this.#columns.isUnloaded(position);
+      const { block, unloadedAt } =
+        matchAlong((position) => this.#theirs.getBlock(position), from, direction, range, ray, matcher, isEnd);
+      this.unloadedAt = unloadedAt;
+      return block;
     }
     const hit = this.#firstHit(ray, settings, this.#optionsOf(settings.shapes));
     return hit === null ? null : this.#blockOf(hit);
-  }
-  // Returns true if a ray ends at a position where nothing is loaded.
-  #endsAt(position, settings) {
-    if (settings.unloaded !== "stop" || !this.#columns.isUnloaded(position)) return false;
-    this.unloadedAt = position;
-    return true;
   }
   #firstHit(ray, settings, options) {
     const { x, y, z, dx, dy, dz, distance } = ray;
@@ -158,6 +155,7 @@ export class Sight {
   along(from, direction, range, given = undefined) {
     const settings = settingsOf(this.#settings, given, LIST_NAMES), ray = rayOf(from, direction, range);
     const { blocks = true, entities = true, ignore = [], until = isBlock, most = Infinity } = given ?? {};
+    if (!(most >= 0)) throw new TypeError(`the options: most is ${String(most)}; it must be a number, 0 or more`);
     const { x, y, z, dx, dy, dz, distance } = ray, end = endOf(ray);
     this.unloadedAt = null;
     if (entities) this.#updateEntities();
@@ -212,8 +210,7 @@ export class Sight {
   }
   // Returns the position of the first block between two points; null if there is none.
   firstBetween(from, to, shapes = this.#settings.shapes) {
-    checkPoint(from, "from");
-    checkPoint(to, "to");
+    checkSegment(from, to);
     const ends = [from.x, from.y, from.z, to.x, to.y, to.z], options = this.#optionsOf(shapes);
     const hit = this.#query(() => this.#columns.read(...ends), () => this.world.closestHit(...ends, options));
     return hit === null ? null : cellOf(hit);
