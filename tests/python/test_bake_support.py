@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Optional
+from typing import ClassVar, Optional
 
 import fractalray as fr
 import numpy as np
@@ -113,3 +113,94 @@ class Broken(bake.Job):
         if self.shape is None:
             raise ZeroDivisionError("no blocks at all")
         return {"made": np.zeros(self.shape)}
+
+
+@dataclass(frozen=True)
+class Marked(bake.Job):
+    """Zeros of two arrays, but for the one element that the class says: an array and a chunk."""
+
+    mark: ClassVar[Optional[tuple[str, int, int]]] = None
+
+    name = "marked"
+
+    def run(self, world: fr.WorldView, region: bake.Region) -> dict[str, np.ndarray]:
+        (nx, _, nz), (x0, _, z0) = region.size, region.low
+        made = {"a": np.zeros((2 * nx, 2 * nz), np.uint8), "b": np.zeros((nx, nz, 3), np.int16)}
+        if self.mark is not None and (self.mark[1], 0, self.mark[2]) in region:
+            name, x, z = self.mark
+            each = {"a": 2, "b": 1}[name]
+            made[name][each * (x - x0 + 1) - 1, each * (z - z0 + 1) - 1] = 1
+        return made
+
+
+@dataclass(frozen=True)
+class Needed(bake.Job):
+    """A field without a default, and one whose help has a sign of formats."""
+
+    depth: int
+    part: float = bake.option(0.5, "a share, 50 % for instance")
+
+    name = "needed"
+
+    def run(self, world: fr.WorldView, region: bake.Region) -> dict[str, np.ndarray]:
+        nx, _, nz = region.size
+        return {"made": np.full((nx, nz), self.depth * self.part)}
+
+
+@dataclass(frozen=True)
+class Clash(bake.Job):
+    """A field with the name of an option of all jobs."""
+
+    box: int = 3
+
+    name = "clash"
+
+    def run(self, world: fr.WorldView, region: bake.Region) -> dict[str, np.ndarray]:
+        return {}
+
+
+class TwoCauses(Exception):
+    """An error that pickle writes, and cannot read."""
+
+    def __init__(self, first: str, second: str) -> None:
+        super().__init__(f"{first} and {second}")
+
+
+@dataclass(frozen=True)
+class Unreadable(bake.Job):
+    """Raises an error that cannot be sent between processes."""
+
+    name = "unreadable"
+
+    def run(self, world: fr.WorldView, region: bake.Region) -> dict[str, np.ndarray]:
+        raise TwoCauses("no blocks", "no air")
+
+
+#: The environment of `Stuck`: a folder for its marks.
+STUCK = "STUCK"
+
+
+@dataclass(frozen=True)
+class Stuck(bake.Job):
+    """Its first region does not end until the folder has the file `end`; the others begin when it
+    has begun, and fail, or do not."""
+
+    fails: bool = True
+
+    name = "stuck"
+
+    def run(self, world: fr.WorldView, region: bake.Region) -> dict[str, np.ndarray]:
+        folder = Path(os.environ[STUCK])
+        is_first = region.low == FIRST
+        if is_first:
+            (folder / "begun").touch()
+        wait_for(folder / ("end" if is_first else "begun"))
+        if self.fails:
+            raise ZeroDivisionError("no blocks at all")
+        return {"made": np.zeros((region.size[0], region.size[2]))}
+
+
+def wait_for(path: Path) -> None:
+    end = time.monotonic() + 300
+    while not path.exists() and time.monotonic() < end:
+        time.sleep(0.05)

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import FailedPreconditionError, UnavailableError
 from .errors import RegionError, failed
-from .executors import RunTask, outcome_of
+from .executors import Outcomes, RunTask, outcome_of
 from .plan import Outcome
 from .region import Region
 
@@ -70,7 +70,7 @@ class Dask:
         self._security = getattr(self._given, "security", None)
         self._patience = patience
 
-    def outcomes(self, task: RunTask, regions: Sequence[Region]) -> Iterator[Outcome]:
+    def outcomes(self, task: RunTask, regions: Sequence[Region]) -> Outcomes:
         left = dict.fromkeys(regions)
         client = self._given if self._given is not None else self._connected()
         losses = 0
@@ -191,7 +191,8 @@ class _Groups:
     def _size(self) -> int:
         if not self._done:
             return 1
-        return max(1, min(MOST_REGIONS, int(GROUP_SECONDS * self._done / self._seconds)))
+        each = max(self._seconds / self._done, GROUP_SECONDS / MOST_REGIONS)
+        return max(1, int(GROUP_SECONDS / each))
 
     def _submitted(self, group: Sequence[Region]) -> Any:
         try:

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -21,19 +21,23 @@ from .plan import Outcome
 from .region import Region
 
 RunTask = Callable[[Region], Outcome]
+Outcomes = Generator[Outcome, None, None]
 
 
 class BakeExecutor(Protocol):
     """Runs a task on regions, in any order and as often as it likes."""
 
-    def outcomes(self, task: RunTask, regions: Sequence[Region]) -> Iterator[Outcome]:
-        """Yields the outcome of each region. RegionError for the first one that fails."""
+    def outcomes(self, task: RunTask, regions: Sequence[Region]) -> Outcomes:
+        """Yields the outcome of each region. RegionError for the first one that fails.
+
+        A generator that is closed, or fails, ends what it has started.
+        """
 
 
 class Loop:
     """One region after another, in this process."""
 
-    def outcomes(self, task: RunTask, regions: Sequence[Region]) -> Iterator[Outcome]:
+    def outcomes(self, task: RunTask, regions: Sequence[Region]) -> Outcomes:
         for region in regions:
             yield outcome_of(partial(task, region), region)
 
@@ -42,7 +46,7 @@ def outcome_of(run: Callable[[], Outcome], region: Region) -> Outcome:
     """Returns what a function returns; what it raises names the region."""
     try:
         return run()
-    except BrokenProcessPool:
+    except (BrokenProcessPool, RegionError):
         raise
     except Exception as error:
         raise failed([region], error) from error
@@ -64,7 +68,7 @@ class Processes:
     def __post_init__(self) -> None:
         integer(self.count, "processes", 1, 1024)
 
-    def outcomes(self, task: RunTask, regions: Sequence[Region]) -> Iterator[Outcome]:
+    def outcomes(self, task: RunTask, regions: Sequence[Region]) -> Outcomes:
         left = dict.fromkeys(regions)
         losses = 0
         while left:
@@ -84,19 +88,21 @@ class Processes:
                     ) from None
 
     def _in_pool(self, task: RunTask, regions: Sequence[Region]) -> Iterator[Outcome]:
-        others = set(multiprocessing.active_children())
         # Spawned, not forked: a fork would copy locks that threads of this process hold.
         context = multiprocessing.get_context("spawn")
         count = min(self.count, len(regions))
         pool = ProcessPoolExecutor(count, context, initializer=_begin_worker)
+        # No method lists them, and not all children of this process are the pool's. The mapping
+        # gets those that start later, too.
+        workers = pool._processes
         try:
             yield from _bounded(pool, task, regions, 2 * count)
             pool.shutdown()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            for child in set(multiprocessing.active_children()) - others:
-                child.terminate()  # at once: files are written by renaming
-                child.join(5)
+            for worker in list(workers.values()):
+                worker.terminate()  # at once: files are written by renaming
+                worker.join(5)
             raise
 
 
@@ -108,7 +114,8 @@ def _bounded(
     running: dict[Future[Outcome], Region] = {}
     while True:
         for region in islice(waiting, most - len(running)):
-            running[pool.submit(task, region)] = region
+            # The worker makes the text of an error, as not every one can be pickled.
+            running[pool.submit(outcome_of, partial(task, region), region)] = region
         if not running:
             return
         for future in wait(running, return_when=FIRST_COMPLETED).done:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Union
@@ -55,7 +56,7 @@ def run(
     """Bakes all regions that are not in a folder yet, or are there damaged or of something else.
 
     box: the chunks to bake, the first and the last; None for all that the source has.
-    height: the first and the last chunk along y, without a box.
+    height: the first and the last chunk along y, in place of a box.
     width: of regions, in chunks. Each also reads the job's halo: take several times as much.
     executor: Processes, Dask, or None for one region after another.
     share: for one of several processes on one folder, of which each is given another one.
@@ -72,11 +73,11 @@ def run(
     if begun is not None:
         begun(replaced)
     reasons: Counter[str] = Counter()
-    outcomes = (executor or Loop()).outcomes(plan.task(source), mine)
-    for done, outcome in enumerate(outcomes, 1):
-        if outcome.reason:
-            reasons[outcome.reason] += 1
-        if progress is not None:
-            progress(outcome, done, len(mine))
+    with closing((executor or Loop()).outcomes(plan.task(source), mine)) as outcomes:
+        for done, outcome in enumerate(outcomes, 1):
+            if outcome.reason:
+                reasons[outcome.reason] += 1
+            if progress is not None:
+                progress(outcome, done, len(mine))
     baked = sum(reasons.values())
     return Summary(plan, len(mine), baked, reasons, replaced, time.perf_counter() - begin)

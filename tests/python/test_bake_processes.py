@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes of a bake that ends before they do, and the errors that they send."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fractalray import bake
+from test_bake_support import HILLS, STUCK, Stuck, Unreadable
+
+
+@pytest.fixture
+def stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a bake whose first region does not end before the test."""
+    monkeypatch.setenv(STUCK, str(tmp_path))
+    yield tmp_path / "out"
+    (tmp_path / "end").touch()
+
+
+def test_a_region_that_fails_ends_the_process_of_another_one(stuck: Path) -> None:
+    with pytest.raises(bake.RegionError, match="ZeroDivisionError"):
+        bake.run(Stuck(), HILLS, stuck, width=3, executor=bake.Processes(2))
+    assert not multiprocessing.active_children()
+
+
+def test_an_error_of_the_caller_ends_the_processes_of_the_bake_alone(stuck: Path) -> None:
+    started = []
+
+    def stop(*_: object) -> None:
+        started.append(multiprocessing.get_context("spawn").Process(target=time.sleep, args=(300,)))
+        started[0].start()
+        raise KeyError("mine")
+
+    try:
+        with pytest.raises(KeyError, match="mine") as raised:
+            job, two = Stuck(fails=False), bake.Processes(2)
+            bake.run(job, HILLS, stuck, width=3, executor=two, progress=stop)
+        assert multiprocessing.active_children() == started
+        del raised  # until here it holds all that the bake had
+    finally:
+        for process in started:
+            process.kill()
+            process.join()
+
+
+def test_an_error_that_cannot_be_pickled_names_the_region(tmp_path: Path) -> None:
+    text = "region -3,-1,-4..-1,1,-4: TwoCauses: no blocks and no air"
+    for executor in (bake.Loop(), bake.Processes(1)):
+        with pytest.raises(bake.RegionError, match=text):
+            bake.run(Unreadable(), HILLS, tmp_path, width=3, executor=executor)
