@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 from fractalray import bake
 from fractalray.bake import files
+from fractalray.bake.colors import palette
 from fractalray.bake.plan import load_plan, path_of_region
-from test_bake_support import HILLS, KILL, KILL_ALWAYS, KILL_AT, Broken, Hills, Tops
+from test_bake_support import HILLS, KILL, KILL_ALWAYS, KILL_AT, Broken, Hills, Marked, Tops
 
 REGIONS = 9  # of the hills, 3 wide
 OTHER_WORLD = "of another world, or another state of it"
@@ -87,6 +88,24 @@ def test_the_hash_depends_on_parameters_and_on_the_world(expected: str, tmp_path
     bake_tops(tmp_path / "height", height=(0, 1))
     hashes = {bake.collect(tmp_path / name).hash for name in ("most", "seed", "height")}
     assert len(hashes | {expected}) == 4
+
+
+def test_the_hash_depends_on_each_column_and_array_and_on_their_positions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashes = []
+
+    def add(box: tuple[tuple[int, int, int], tuple[int, int, int]]) -> None:
+        out = tmp_path / str(len(hashes))
+        bake_tops(out, job=Marked(), box=box, width=2)
+        hashes.append(bake.collect(out).hash)
+
+    for one in ((1, -1, 1), (2, -1, 1), (1, -1, 2)):  # one column of zeros
+        add((one, one))
+    for mark in (None, ("a", 1, 1), ("a", 3, 2), ("b", 3, 2), ("b", 2, 1)):
+        monkeypatch.setattr(Marked, "mark", mark)
+        add(((1, -1, 1), (3, 1, 2)))
+    assert len(set(hashes)) == len(hashes)
 
 
 def test_processes_and_shares_give_the_hash_of_the_loop(expected: str, tmp_path: Path) -> None:
@@ -201,12 +220,55 @@ def test_every_flipped_bit_and_every_end_of_a_file_is_found() -> None:
 
 def test_what_killed_writers_leave_is_removed_later(tmp_path: Path) -> None:
     bake_tops(tmp_path)
-    old, young = (tmp_path / "regions" / f"x.{name}{files.TEMPORARY}" for name in ("old", "young"))
-    for path in (old, young):
-        path.write_bytes(b"part of a file")
-    os.utime(old, (time.time() - 7200,) * 2)
+    (tmp_path / "arrays").mkdir()
+    for folder in (tmp_path, tmp_path / "regions", tmp_path / "arrays"):
+        for name in ("old", "young"):
+            path = folder / f"{name}{files.TEMPORARY}"
+            path.write_bytes(b"part of a file")
+            if name == "old":
+                os.utime(path, (time.time() - 7200,) * 2)
     bake.collect(tmp_path)
-    assert not old.exists() and young.exists()
+    left = [path.name for path in tmp_path.rglob("*" + files.TEMPORARY)]
+    assert left == ["young" + files.TEMPORARY] * 3
+
+
+def test_writers_of_one_file_have_names_of_their_own(tmp_path: Path) -> None:
+    names = {files.temporary(tmp_path / "x.bake") for _ in range(100)}
+    assert len(names) == 100 and {path.parent for path in names} == {tmp_path}
+
+
+def test_regions_that_do_not_fit_leave_no_arrays(tmp_path: Path) -> None:
+    bake_tops(tmp_path, job=Marked())
+    plan = load_plan(tmp_path)
+    region = plan.regions[-1]
+    one = np.zeros(region.size[::2], np.uint8)
+    files.write(path_of_region(tmp_path, region), files.packed(plan.key(region), {"a": one}))
+    with pytest.raises(fr.DataLossError, match="the same names, types and further axes"):
+        bake.collect(tmp_path)
+    assert not list((tmp_path / "arrays").iterdir())
+
+
+def test_every_flipped_bit_of_a_plan_is_found(tmp_path: Path) -> None:
+    bake_tops(tmp_path, width=100)
+    path = tmp_path / "bake.json"
+    whole = path.read_bytes()
+    for bit in range(8 * len(whole)):
+        damaged = bytearray(whole)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        with pytest.raises(fr.DataLossError, match="repeat the bake"):
+            load_plan(tmp_path)
+
+
+def test_a_plan_of_a_class_that_has_changed_is_refused(tmp_path: Path) -> None:
+    class Before(Tops):
+        def parameters(self) -> dict[str, object]:
+            return {"least": 3}
+
+    Before.__module__, Before.__qualname__ = Tops.__module__, Tops.__qualname__
+    bake_tops(tmp_path, job=Before())
+    with pytest.raises(fr.FailedPreconditionError, match="least.*repeat the bake"):
+        bake.collect(tmp_path)
 
 
 def test_a_damaged_plan_is_written_again(expected: str, tmp_path: Path) -> None:
@@ -262,6 +324,14 @@ def test_results_of_wrong_shapes_are_refused(tmp_path: Path) -> None:
 def test_arguments_are_checked(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="bake.Job"):
         bake.run("map", HILLS, tmp_path)  # type: ignore[arg-type]
+    with pytest.raises(fr.InvalidArgumentError, match="give one of them"):
+        bake.run(Tops(), HILLS, tmp_path, box=((0, 0, 0), (1, 0, 0)), height=(0, 1))
+    with pytest.raises(fr.InvalidArgumentError, match="nan.*finite"):
+        bake.run(Tops(float("nan")), HILLS, tmp_path)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="the sun is 0.5; it must be an integer"):
+        bake.MapTiles(sun=(1, 0.5, 0))  # type: ignore[arg-type]
+    with pytest.raises(fr.InvalidArgumentError, match="2 components"):
+        bake.MapTiles(sun=(1, 1))  # type: ignore[arg-type]
     with pytest.raises(fr.InvalidArgumentError, match="x -3 to 3 and z -4 to 2"):
         bake.run(Tops(), HILLS, tmp_path, box=((100, 0, 0), (101, 0, 0)))
     with pytest.raises(fr.InvalidArgumentError, match="0 <= I < N"):
@@ -272,6 +342,14 @@ def test_arguments_are_checked(tmp_path: Path) -> None:
         bake.MapTiles(sun=(1, 0, 0))
     with pytest.raises(fr.OutOfRangeError, match="radius"):
         bake.ChunkSight(radius=-1)
+    with pytest.raises(fr.OutOfRangeError, match="radius is 20"):
+        bake.ChunkSight(radius=20)
+    with pytest.raises(fr.InvalidArgumentError, match="the colour is '61605'"):
+        palette(fr.World().block_types, [("default:stone", "61605")])
+    one = np.zeros((1, 1), np.int64)
+    for y in (-32768, 32768):
+        with pytest.raises(fr.OutOfRangeError, match="y of a block is"):
+            bake.Surface(one, one, one == 0, one, one + y, one).heights()
 
 
 def test_tasks_can_be_sent_to_other_processes() -> None:

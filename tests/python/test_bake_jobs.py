@@ -18,7 +18,7 @@ from fractalray.bake.colors import color_of, read_colors
 from fractalray.bake.png import png_of
 from fractalray.bake.sky_light import directions
 from fractalray.bake.tiles import halved
-from test_bake_support import CHUNK, FIRST, HILLS, WIDTH, hills
+from test_bake_support import CHUNK, FIRST, HILLS, WIDTH, Hills, hills
 
 UNIT = fr.UNITS_PER_BLOCK
 ALL = bake.Region((-3, -1, -4), (3, 1, 2))
@@ -115,6 +115,17 @@ def test_light_of_a_plain_of_a_wall_and_of_a_shaft() -> None:
     assert sky == sorted(sky, reverse=True)
 
 
+def test_a_straight_ridge_is_bright_wherever_it_is() -> None:
+    """The bright lines in the picture of light are ridges, not borders of chunks or regions."""
+    profiles = set()
+    for crest in (37, 40, 47, 48):
+        roof = tuple(((crest - d, 16, 0), (crest + d, 20 - d, 79)) for d in range(5))
+        sky = baked(bake.SkyLight(), Scene(boxes=roof), MIDDLE)["sky"]
+        profiles.add(tuple(int(at(sky, MIDDLE, x, 40)) for x in range(crest - 8, crest + 9)))
+    (profile,) = profiles
+    assert profile[8] > max(profile[7], profile[9])
+
+
 def test_light_is_a_count_of_rays() -> None:
     job = bake.SkyLight(rays=7, reach=20, near_rays=5, near=3)
     made = baked(job, HILLS, REGION)
@@ -169,8 +180,38 @@ def test_sight_is_that_of_visible(eyes: int, tmp_path: Path) -> None:
     assert len(table.seen_from((0, 0, 0))) == 0  # no chunks there
     with pytest.raises(fr.NotFoundError, match="outside"):
         table.seen_from((4, 0, 0))
-    with pytest.raises(fr.NotFoundError, match="no collected bake of sight"):
-        bake.run(bake.SkyLight(), HILLS, tmp_path / "light", share=bake.Share(0, 99))
+    with pytest.raises(TypeError, match="the other chunk is 1; it must be three"):
+        table.sees((0, 0, 1), 1)  # type: ignore[arg-type]
+
+
+def test_sight_of_a_part_of_the_world_is_that_of_the_whole(tmp_path: Path) -> None:
+    job, part = bake.ChunkSight(radius=1), tmp_path / "part"
+    bake.run(job, HILLS, tmp_path / "whole", width=3)
+    bake.run(job, Hills(whole=False), part, width=2, box=((-1, 0, -2), (1, 0, -1)))
+    tables = []
+    for out in (tmp_path / "whole", part):
+        bake.collect(out)
+        tables.append(bake.SightTable(out))
+    for chunk in ((-1, 0, -2), (0, 0, -1), (1, 0, -1)):
+        seen = [table.seen_from(chunk).tolist() for table in tables]
+        assert seen[0] == seen[1] and any(y == 1 for _, y, _ in seen[0])
+
+
+def test_a_table_of_sight_is_that_of_the_last_collect(tmp_path: Path) -> None:
+    box = ((-1, 0, -2), (0, 0, -1))
+    bake.run(bake.ChunkSight(radius=1), HILLS, tmp_path, box=box)
+    with pytest.raises(fr.NotFoundError, match="collect it first"):
+        bake.SightTable(tmp_path)
+    bake.collect(tmp_path)
+    before = bake.SightTable(tmp_path).seen_from((0, 0, -1)).tolist()
+    bake.run(bake.ChunkSight(radius=2), HILLS, tmp_path, box=box)
+    assert bake.SightTable(tmp_path).radius == 1
+    assert bake.SightTable(tmp_path).seen_from((0, 0, -1)).tolist() == before
+    bake.collect(tmp_path)
+    assert bake.SightTable(tmp_path).radius == 2
+    bake.run(bake.SkyLight(rays=1), HILLS, tmp_path / "light", box=box)
+    bake.collect(tmp_path / "light")
+    with pytest.raises(fr.NotFoundError, match="a bake of light; give one of sight"):
         bake.SightTable(tmp_path / "light")
 
 
@@ -255,5 +296,8 @@ def test_colors_are_chosen_by_name_and_by_file(tmp_path: Path) -> None:
         path.write_text(f"a 1 2 3\n{line}\n")
         with pytest.raises(fr.InvalidArgumentError, match="colors.txt:2: "):
             read_colors(path)
+    path.write_bytes(b"default:stone 1 2 3 # caf\xe9\n")
+    with pytest.raises(fr.InvalidArgumentError, match="colors.txt: .*UTF-8"):
+        read_colors(path)
     with pytest.raises(fr.NotFoundError, match="colors.txt"):
         read_colors(tmp_path / "no" / "colors.txt")

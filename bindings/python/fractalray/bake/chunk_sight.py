@@ -16,7 +16,7 @@ from ..errors import NotFoundError
 from ..sight import SightOptions
 from ..world import WorldView
 from .job import Arrays, Job, option
-from .plan import load_plan
+from .plan import NAME, load_plan
 from .region import CHUNK, Region
 from .surface import finest
 
@@ -36,14 +36,15 @@ class ChunkSight(Job):
     count: uint16, how many chunks are seen, itself included.
     """
 
-    radius: int = option(3, "the chunks to each side that are asked about")
+    radius: int = option(3, "the chunks to each side that are asked about, 0 to 19")
     eyes: int = option(2, "eyes along each axis of a chunk, 1 to 16")
     channel: str = option("visible", "what hides: the solid blocks of this channel")
 
     name = "sight"
+    version = 2  # 1 left out the chunks above and below the box
 
     def __post_init__(self) -> None:
-        integer(self.radius, "radius", 0, 20)
+        integer(self.radius, "radius", 0, 19)  # 39^3 chunks, as `count` has 16 bits
         integer(self.eyes, "eyes", 1, CHUNK)
 
     @property
@@ -69,11 +70,10 @@ class ChunkSight(Job):
         return {"seen": seen, "count": count}
 
     def _loaded(self, world: WorldView, region: Region) -> Array:
-        """Returns which chunks of a region and its halo along x and z are loaded."""
-        (x, y, z), r = region.low, self.radius
-        nx, ny, nz = region.size
-        chunks = world.loaded_chunks(finest(world)[0]) - (x - r, y, z - r)
-        shape = (nx + 2 * r, ny, nz + 2 * r)
+        """Returns which chunks of a region and its halo are loaded."""
+        grown = region.grown(self.radius)
+        shape = grown.size
+        chunks = world.loaded_chunks(finest(world)[0]) - grown.low
         inside = ((chunks >= 0) & (chunks < shape)).all(axis=1)
         loaded = np.zeros(shape, bool)
         loaded[tuple(chunks[inside].T)] = True
@@ -85,16 +85,17 @@ class ChunkSight(Job):
         """Returns what the chunks of a column see: bool with the axes y of the chunk, and x, y and
         z of the other one from -radius.
 
-        around: which chunks of the column and its neighbours are loaded.
+        around: which chunks of the column and its neighbours, from -radius, are loaded.
         """
-        r, (_, ny, _) = self.radius, around.shape
+        r = self.radius
+        ny = around.shape[1] - 2 * r
         bits = np.zeros((ny, 2 * r + 1, 2 * r + 1, 2 * r + 1), bool)
-        viewers, others = np.flatnonzero(around[r, :, r]), np.argwhere(around)
+        viewers, others = np.flatnonzero(around[r, r : r + ny, r]), np.argwhere(around)
         if not len(viewers):
             return bits
-        away = others[None, :, 1] - viewers[:, None]  # along y
+        away = others[None, :, 1] - r - viewers[:, None]  # along y
         eyes = self._eyes() + CHUNK * UNITS * self._chunks(first, viewers)[:, None]
-        lows = CHUNK * UNITS * (np.array(first, np.int64) + others - (r, 0, r))
+        lows = CHUNK * UNITS * (np.array(first, np.int64) + others - r)
         sights = world.visible_boxes(
             eyes.reshape(-1, 3),
             lows,
@@ -134,14 +135,16 @@ class SightTable:
     """The collected bake of a ChunkSight: which chunk sees which."""
 
     def __init__(self, out: Union[str, Path]) -> None:
-        """out: the folder of the bake."""
-        plan = load_plan(Path(out))
-        path = plan.out / "arrays" / "seen.npy"
-        if not isinstance(plan.job, ChunkSight) or not path.exists():
-            raise NotFoundError(f"{out} has no collected bake of sight; bake it, and collect it")
+        """out: the folder of the bake. The table is that of its last `collect`."""
+        folder = Path(out) / "arrays"
+        if not (folder / NAME).exists():
+            raise NotFoundError(f"{out} has no collected bake; collect it first")
+        plan = load_plan(folder)
+        if not isinstance(plan.job, ChunkSight):
+            raise NotFoundError(f"{out} has a bake of {plan.job.name}; give one of sight")
         self.radius = plan.job.radius
         self.box = plan.box
-        self._seen = np.load(path, mmap_mode="r")
+        self._seen = np.load(folder / "seen.npy", mmap_mode="r")
 
     def seen_from(self, chunk: Index) -> Array:
         """Returns the chunks that a chunk sees, itself included, in order: (n, 3).
@@ -149,7 +152,7 @@ class SightTable:
         NotFoundError for a chunk outside of the box that was baked.
         """
         at = triple(index3(chunk, "the chunk"))
-        if not all(low <= c <= high for low, c, high in zip(self.box.low, at, self.box.high)):
+        if at not in self.box:
             raise NotFoundError(f"the chunk {at} is outside of the box that was baked, {self.box}")
         x, y, z = (c - low for low, c in zip(self.box.low, at))
         width = 2 * self.radius + 1
@@ -159,4 +162,5 @@ class SightTable:
 
     def sees(self, chunk: Index, other: Index) -> bool:
         """Returns if a chunk sees another one. False also beyond the radius."""
-        return bool((self.seen_from(chunk) == np.asarray(other)).all(axis=1).any())
+        at = triple(index3(other, "the other chunk"))
+        return bool((self.seen_from(chunk) == at).all(axis=1).any())

@@ -18,7 +18,7 @@ from . import files
 from .errors import missing_regions
 from .job import Arrays, Job, canonical
 from .page import write_page
-from .plan import Plan, elements_of, load_plan, path_of_region
+from .plan import NAME, Plan, elements_of, load_plan, path_of_region
 from .region import Region
 from .tiles import write_tiles
 
@@ -58,20 +58,28 @@ def collect(
     if missing:
         raise missing_regions(missing, len(plan.regions))
     joined = _Joined(plan, keeps=arrays)
-    for region in plan.regions:
-        joined.add(region, files.read(_path(plan, region), plan.key(region)))
-    paths = joined.finish()
+    try:
+        for region in plan.regions:
+            joined.add(region, files.read(_path(plan, region), plan.key(region)))
+        paths = joined.finish()
+    finally:
+        joined.discard()
     page = None
     if arrays and pictures and type(plan.job).pictures is not Job.pictures:
         made = {name: np.load(path, mmap_mode="r") for name, path in paths.items()}
         tiles = write_tiles(plan, made)
         page = write_page(plan, tiles, joined.hash()) if tiles.layers else None
-    files.remove_temporary(plan.out / "regions")
+    files.remove_temporary(plan.out)
     return Collected(plan, joined.hash(), len(plan.columns), len(plan.regions), paths, page)
 
 
 def _path(plan: Plan, region: Region) -> Path:
     return path_of_region(plan.out, region)
+
+
+def _key(x: Any, z: Any) -> Any:
+    """Returns one number for a column, or for arrays of them, whose order is that of x, then z."""
+    return x * (1 << 32) + z
 
 
 class _Joined:
@@ -84,10 +92,12 @@ class _Joined:
     def __init__(self, plan: Plan, keeps: bool) -> None:
         self._plan = plan
         self._keeps = keeps
-        self._rows = {(int(x), int(z)): row for row, (x, z) in enumerate(plan.columns)}
+        self._folder = plan.out / "arrays"
+        self._keys = _key(*plan.columns.T)  # in order, as the columns are
         self._digests = np.zeros((len(plan.columns), 32), np.uint8)
         self._layout: list[Any] | None = None
         self._maps: dict[str, Array] = {}
+        self._temporary: dict[str, Path] = {}
 
     def add(self, region: Region, arrays: Arrays) -> None:
         names, (nx, _, _) = sorted(arrays), region.size
@@ -105,11 +115,12 @@ class _Joined:
             )
         (x0, _, z0), (x1, _, z1) = region.low, region.high
         for x in range(x0, x1 + 1):
-            for z in range(z0, z1 + 1):
-                if (x, z) in self._rows:
-                    self._add_column(x, z, x - x0, z - z0, arrays)
+            first, end = np.searchsorted(self._keys, (_key(x, z0), _key(x, z1 + 1)))
+            for row in range(first, end):
+                z = int(self._plan.columns[row, 1])
+                self._add_column(row, x, z, x - x0, z - z0, arrays)
 
-    def _add_column(self, x: int, z: int, i: int, k: int, arrays: Arrays) -> None:
+    def _add_column(self, row: int, x: int, z: int, i: int, k: int, arrays: Arrays) -> None:
         digest = hashlib.sha256()
         for name, _, each, _ in self._layout or ():
             part = arrays[name][i * each : (i + 1) * each, k * each : (k + 1) * each]
@@ -118,15 +129,15 @@ class _Joined:
                 left, near = x - self._plan.box.low[0], z - self._plan.box.low[2]
                 whole = self._maps[name][left * each : (left + 1) * each]
                 whole[:, near * each : (near + 1) * each] = part
-        self._digests[self._rows[x, z]] = np.frombuffer(digest.digest(), np.uint8)
+        self._digests[row] = np.frombuffer(digest.digest(), np.uint8)
 
     def _open(self) -> None:
         if not self._keeps:
             return
         nx, _, nz = self._plan.box.size
+        self._folder.mkdir(exist_ok=True)
         for name, dtype, each, tail in self._layout or ():
-            path = self._temporary(name)
-            path.parent.mkdir(exist_ok=True)
+            path = self._temporary[name] = files.temporary(self._folder / f"{name}.npy")
             made = np.lib.format.open_memmap(  # type: ignore[no-untyped-call]
                 path, "w+", dtype, (nx * each, nz * each, *tail)
             )
@@ -134,16 +145,24 @@ class _Joined:
                 made[:] = self._plan.job.fills[name]
             self._maps[name] = made
 
-    def _temporary(self, name: str) -> Path:
-        return self._plan.out / "arrays" / f"{name}.npy{files.TEMPORARY}"
-
     def finish(self) -> dict[str, Path]:
-        """Gives the arrays their names. Returns their paths."""
-        names, self._maps = list(self._maps), {}  # unmapped
-        paths = {name: self._temporary(name).with_suffix("") for name in names}
+        """Gives the arrays their names, and puts the plan next to them. Returns their paths."""
+        paths = {name: self._folder / f"{name}.npy" for name in self._temporary}
+        if not paths:
+            return paths
+        self._maps = {}  # unmapped
+        plan = self._folder / NAME
+        plan.unlink(missing_ok=True)  # until all arrays are of one plan
         for name, path in paths.items():
-            os.replace(self._temporary(name), path)
+            os.replace(self._temporary.pop(name), path)
+        self._plan.write(plan)
         return paths
+
+    def discard(self) -> None:
+        """Removes the arrays that have not got their names."""
+        self._maps = {}
+        for path in self._temporary.values():
+            path.unlink(missing_ok=True)
 
     def hash(self) -> str:
         """Returns the hash of the job, its parameters, and all columns in their order."""

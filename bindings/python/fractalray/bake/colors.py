@@ -103,6 +103,10 @@ def palette(types: BlockTypes, colors: Iterable[tuple[str, str]]) -> Array:
 
 
 def _parsed(color: str) -> Color:
+    if re.fullmatch("[0-9a-fA-F]{6}", color) is None:
+        raise InvalidArgumentError(
+            f"the colour is {color!r}; it must be six hexadecimal digits, such as 61605d"
+        )
     return (int(color[0:2], 16), int(color[2:4], 16), int(color[4:6], 16))
 
 
@@ -116,6 +120,8 @@ def read_colors(path: Union[str, Path]) -> tuple[tuple[str, str], ...]:
         text = Path(path).read_text(encoding="utf-8")
     except FileNotFoundError:
         raise NotFoundError(f"{path}: there is no such file; give a colors.txt") from None
+    except UnicodeDecodeError as error:
+        raise InvalidArgumentError(f"{path}: {error}; give a text in UTF-8") from None
     made = {}
     for number, line in enumerate(text.splitlines(), 1):
         content = line.partition("#")[0].strip()

@@ -16,9 +16,8 @@ import contextlib
 import hashlib
 import json
 import os
-import socket
-import threading
 import time
+import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -100,26 +99,31 @@ def fault(path: Path, key: Mapping[str, Any]) -> str:
     return ""
 
 
+def temporary(path: Path) -> Path:
+    """Returns a name next to a path that no process of any machine has taken."""
+    return path.with_name(f"{path.name}.{uuid.uuid4().hex}{TEMPORARY}")
+
+
 def write(path: Path, data: bytes) -> None:
     """Writes a file by renaming: a process that dies leaves no part of it under this name.
 
     Any number of processes may write the same content at once.
     """
-    name = f"{path.name}.{socket.gethostname()}.{os.getpid()}.{threading.get_ident()}{TEMPORARY}"
-    temporary = path.with_name(name)
+    written = temporary(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        temporary.write_bytes(data)
-        os.replace(temporary, path)
+        written.write_bytes(data)
+        os.replace(written, path)
     except BaseException:
         with contextlib.suppress(OSError):
-            temporary.unlink()
+            written.unlink()
         raise
 
 
-def remove_temporary(folder: Path) -> None:
-    """Removes what processes have left that were killed over an hour ago."""
-    for path in folder.glob("*" + TEMPORARY):
-        with contextlib.suppress(OSError):
-            if time.time() - path.stat().st_mtime > _OLD:
-                path.unlink()
+def remove_temporary(out: Path) -> None:
+    """Removes from a bake's folder what processes have left that were killed over an hour ago."""
+    for pattern in ("*", "*/*"):
+        for path in out.glob(pattern + TEMPORARY):
+            with contextlib.suppress(OSError):
+                if time.time() - path.stat().st_mtime > _OLD:
+                    path.unlink()

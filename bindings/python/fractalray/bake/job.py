@@ -78,11 +78,17 @@ def option(default: Any, help: str, parse: Callable[[str], Any] | None = None) -
 
 def canonical(value: Any) -> str:
     """Returns a value as the one JSON text that all processes make of it."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_as_json)
+    encoder = json.JSONEncoder(
+        sort_keys=True, separators=(",", ":"), default=_as_json, allow_nan=False
+    )
+    try:
+        return encoder.encode(value)
+    except ValueError as error:
+        raise InvalidArgumentError(f"{value!r:.200}: {error}; numbers must be finite") from None
 
 
 def _as_json(value: Any) -> Any:
-    if isinstance(value, (np.integer, np.floating, np.ndarray)):
+    if isinstance(value, (np.generic, np.ndarray)):
         return value.tolist()
     raise TypeError(f"{value!r} is a parameter of a job; it must be one that JSON can have")
 
@@ -102,14 +108,15 @@ def find(path: str, kind: type) -> Any:
     kind: the class of which it is a subclass or an instance.
     """
     module_name, separator, name = path.partition(":")
-    if not separator or not name:
+    if not separator or not name or not module_name:
         raise InvalidArgumentError(f"{path!r} is no MODULE:NAME, such as my_jobs:Caves")
     try:
-        found = getattr(importlib.import_module(module_name), name)
+        module = importlib.import_module(module_name)
     except ImportError as error:
         raise NotFoundError(f"{path}: {error}; set PYTHONPATH to the module's folder") from None
-    except AttributeError:
-        raise NotFoundError(f"{path}: the module {module_name} has no {name}") from None
+    if not hasattr(module, name):
+        raise NotFoundError(f"{path}: the module {module_name} has no {name}; correct the name")
+    found = getattr(module, name)
     is_right = issubclass(found, kind) if isinstance(found, type) else isinstance(found, kind)
     if not is_right:
         raise InvalidArgumentError(f"{path} is {found!r}; it must be a bake.{kind.__name__}")

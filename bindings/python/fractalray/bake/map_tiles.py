@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from .._abi import FR_UNITS_PER_BLOCK as UNITS
-from .._arguments import Array, integer
+from .._arguments import Array, index3, integer, triple
 from ..errors import InvalidArgumentError
 from ..world import WorldView
 from .colors import palette, read_colors
@@ -51,7 +51,8 @@ class MapTiles(Job):
 
     def __post_init__(self) -> None:
         integer(self.reach, "reach", 1, 4096)
-        if len(self.sun) != 3 or self.sun[1] <= 0 or _largest(self.sun) > 1000:
+        object.__setattr__(self, "sun", triple(index3(self.sun, "the sun")))
+        if self.sun[1] <= 0 or _largest(self.sun) > 1000:
             raise InvalidArgumentError(
                 f"the sun is {self.sun}; it must be three integers up to 1,000, of which y, the "
                 "second, is positive"
@@ -78,8 +79,7 @@ class MapTiles(Job):
         rgba[..., :3] = color.clip(0, 255)
         rgba[..., 3] = 255
         rgba[~found] = 0
-        height = np.where(top.found, top.block, NOTHING)[inner, inner]
-        return {"color": rgba, "height": height.astype(np.int16)}
+        return {"color": rgba, "height": top.heights()[inner, inner]}
 
     def _to_sun(self) -> Array:
         """Returns the lines to the sun, in units."""

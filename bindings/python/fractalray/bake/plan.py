@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Mapping
@@ -63,7 +64,7 @@ class Plan:
 
         FailedPreconditionError if the folder has the bake of another job.
         """
-        path, described = self.out / NAME, json.loads(canonical(self._described()))
+        path, described = self.out / NAME, self._described()
         earlier = _earlier(path)
         if earlier is not None and earlier.get("job", self.job.name) != self.job.name:
             raise FailedPreconditionError(
@@ -72,13 +73,20 @@ class Plan:
             )
         if earlier == described:
             return ""
-        files.write(path, canonical(described).encode() + b"\n")
+        self.write(path)
         if earlier is None:
             return ""
         return ", ".join(sorted(name for name in described if earlier.get(name) != described[name]))
 
+    def write(self, path: Path) -> None:
+        """Writes the plan to a file, with a hash of its own."""
+        described = self._described()
+        whole = {**described, "sha256": _hash(described)}
+        files.write(path, canonical(whole).encode() + b"\n")
+
     def _described(self) -> dict[str, Any]:
-        return {
+        """Returns the members of the file as they are read again."""
+        members = {
             "format": _FORMAT,
             "job": self.job.name,
             "class": self.job_path,
@@ -90,17 +98,33 @@ class Plan:
             "world": self.world,
             "library": self.library,
         }
+        return dict(json.loads(canonical(members)))
+
+
+def _hash(described: Mapping[str, Any]) -> str:
+    return hashlib.sha256(canonical(described).encode()).hexdigest()
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Returns the members of a plan's file. FileNotFoundError; DataLossError if it is damaged."""
+    data, reason = path.read_bytes(), "the file is damaged"
+    try:
+        read = json.loads(data)
+        if isinstance(read, dict) and read.pop("sha256", "") == _hash(read):
+            return read
+    except ValueError as error:
+        reason = str(error)
+    raise DataLossError(f"{path}: {reason}; repeat the bake, which writes it again")
 
 
 def _earlier(path: Path) -> dict[str, Any] | None:
     """Returns the plan that is there, without members if it is damaged; None without one."""
     try:
-        read = json.loads(path.read_bytes())
+        return _read(path)
     except FileNotFoundError:
         return None
-    except ValueError:
+    except DataLossError:
         return {}
-    return read if isinstance(read, dict) else {}
 
 
 def make_plan(
@@ -117,6 +141,12 @@ def make_plan(
     """
     if not isinstance(job, Job):
         raise TypeError(f"the job is {job!r}; it must be a bake.Job, such as bake.MapTiles()")
+    if not isinstance(getattr(job, "name", None), str):
+        raise TypeError(f'the job {job!r} has no name; give its class one, such as name = "caves"')
+    if box is not None and height is not None:
+        raise InvalidArgumentError(
+            f"the height is {height}, and the box {box} has its own; give one of them"
+        )
     extent = source.extent()
     columns = np.unique(np.asarray(extent.columns, np.int64).reshape(-1, 2), axis=0)
     if not len(columns):
@@ -151,17 +181,14 @@ def load_plan(out: Path, job: Job | None = None) -> Plan:
     """
     path = out / NAME
     try:
-        read = json.loads(path.read_bytes())
+        read = _read(path)
     except FileNotFoundError:
         text = f"{path}: there is no such file; begin the bake in {out} first"
         raise NotFoundError(text) from None
-    except ValueError as error:
-        raise DataLossError(f"{path}: {error}; repeat the bake, which writes it again") from None
     if read.get("format") != _FORMAT:
         raise DataLossError(f"{path}: format {read.get('format')!r}; this version reads {_FORMAT}")
     if job is None:
-        job = find(read["class"], Job).of_parameters(read["parameters"])
-    assert job is not None
+        job = _job_of(path, read["class"], read["parameters"])
     if (job.name, job.version) != (read["job"], read["version"]):
         raise FailedPreconditionError(
             f"{path} is of version {read['version']} of the job {read['job']!r}, and this is "
@@ -180,6 +207,17 @@ def load_plan(out: Path, job: Job | None = None) -> Plan:
     )
 
 
+def _job_of(path: Path, name: str, parameters: Mapping[str, Any]) -> Job:
+    try:
+        job: Job = find(name, Job).of_parameters(parameters)
+    except TypeError as error:
+        raise FailedPreconditionError(
+            f"{path} has the parameters {parameters} of {name}, whose class is another one now: "
+            f"{error}; repeat the bake"
+        ) from None
+    return job
+
+
 def _runs(columns: Array) -> list[list[int]]:
     """Returns columns, in order, as runs along z: [x, first z, last z]."""
     x, z = columns[:, 0], columns[:, 1]
@@ -189,8 +227,11 @@ def _runs(columns: Array) -> list[list[int]]:
 
 
 def _of_runs(runs: list[list[int]]) -> Array:
-    parts = [[(x, z) for z in range(first, last + 1)] for x, first, last in runs]
-    return np.array([column for part in parts for column in part], np.int64).reshape(-1, 2)
+    x, first, last = np.array(runs, np.int64).reshape(-1, 3).T
+    length = last - first + 1
+    begins = np.cumsum(length) - length
+    z = np.arange(length.sum()) + np.repeat(first - begins, length)
+    return np.stack([np.repeat(x, length), z], axis=1)
 
 
 def _key(job: Job, world: str, library: int, region: Region) -> dict[str, Any]:
@@ -272,11 +313,14 @@ def _check_arrays(arrays: Arrays, region: Region) -> None:
     if not isinstance(arrays, Mapping) or not arrays:
         raise TypeError(f"a job returned {arrays!r:.100}; it must be a dict of arrays")
     for name, array in arrays.items():
-        if not isinstance(name, str) or not name.isidentifier():
-            raise InvalidArgumentError(f"a job named an array {name!r}; it must be a name")
-        kind = getattr(getattr(array, "dtype", None), "kind", "")
-        if kind not in ("b", "u", "i", "f"):
-            raise TypeError(f"array {name!r} of a job is {array!r:.100}; it must have numbers")
+        check_name(name, "an array")
+        dtype = getattr(array, "dtype", None)
+        # A long double has bytes that no number determines.
+        if getattr(dtype, "kind", "") not in ("b", "u", "i", "f") or array.dtype.itemsize > 8:
+            raise TypeError(
+                f"array {name!r} of a job is {array!r:.100}; it must be an array of numbers of up "
+                "to 64 bits"
+            )
         shape = array.shape[:2]
         each = elements_of(array, nx)
         if each < 1 or shape != (nx * each, nz * each):
@@ -284,6 +328,14 @@ def _check_arrays(arrays: Arrays, region: Region) -> None:
                 f"array {name!r} of a job has the shape {array.shape}; for {nx} x {nz} chunks it "
                 f"must begin with {nx} n, {nz} n, such as ({nx * CHUNK}, {nz * CHUNK})"
             )
+
+
+def check_name(name: Any, what: str) -> None:
+    """Refuses a name that cannot be part of a path. what: for the error, such as "an array"."""
+    if not isinstance(name, str) or not name.isidentifier():
+        raise InvalidArgumentError(
+            f"a job named {what} {name!r}; it must be of letters, digits and _, such as height"
+        )
 
 
 def elements_of(array: Array, chunks: int) -> int:

@@ -57,14 +57,13 @@ class SkyLight(Job):
         channel = world.block_types.channel(self.channel)
         surface = find_surface(world, region, solid_only=True, channel=channel)
         points, found = surface.points(ABOVE), surface.found
-        height = np.where(found, surface.block, NOTHING).astype(np.int16)
         sky, ambient = (np.zeros(found.shape, np.uint8) for _ in range(2))
         for share, rays in (
             (sky, directions(self.rays, self.reach)),
             (ambient, directions(self.near_rays, self.near, by_cosine=True)),
         ):
             share[found] = count_clear(world, points, rays, channel) * 255 // len(rays)
-        return {"height": height, "sky": sky, "ambient": ambient}
+        return {"height": surface.heights(), "sky": sky, "ambient": ambient}
 
     def pictures(self, arrays: Arrays) -> Arrays:
         alpha = np.where(arrays["height"] > NOTHING, 255, 0).astype(np.uint8)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._abi import FR_UNITS_PER_BLOCK as UNITS
-from .._arguments import Array
+from .._arguments import Array, integer
 from ..enums import HitKind, Occlusion
 from ..errors import FractalrayError
 from ..line import Lines
@@ -35,6 +35,16 @@ class Surface:
     units: Array
     block: Array
     type: Array
+
+    def heights(self) -> Array:
+        """Returns `block` as int16, NOTHING where nothing was hit.
+
+        OutOfRangeError for a block that is higher or lower than these can say.
+        """
+        for extreme in (self.block.min(), self.block.max()):
+            integer(extreme, "y of a block", NOTHING + 1, -NOTHING - 1)
+        heights: Array = np.where(self.found, self.block, NOTHING).astype(np.int16)
+        return heights
 
     def points(self, above: int) -> Array:
         """Returns the points `above` units over the surface of the columns with one, (n, 3)."""

@@ -17,7 +17,7 @@ from .._arguments import Array
 from ..errors import InvalidArgumentError
 from . import files
 from .job import Arrays
-from .plan import Plan
+from .plan import Plan, check_name
 from .png import png_of
 from .region import CHUNK
 
@@ -104,6 +104,7 @@ class _Writer:
 
 def _as_rows(layer: str, picture: Array, nx: int, nz: int) -> Array:
     """Returns a picture (x, z) of some chunks as rows of pixels, one for each column of blocks."""
+    check_name(layer, "a picture")
     each = picture.shape[0] // nx
     is_right = picture.dtype == np.uint8 and picture.shape == (nx * each, nz * each, 4)
     if not is_right or each < 1 or CHUNK % each:
