@@ -7,16 +7,19 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Optional
 
 import fractalray as fr
 import numpy as np
 import pytest
 from fractalray import bake
 from fractalray.bake.command import main
+from fractalray.bake.plan import load_plan
 from test_bake_support import HILLS, PAUSE, Tops
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -141,6 +144,37 @@ def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
         assert "--region N" in capsys.readouterr().out
 
 
+def test_fields_without_a_default_are_needed_and_have_their_type(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    job = ["test_bake_support:Needed", "--source", "test_bake_support:HILLS", "--region", "9"]
+    with pytest.raises(SystemExit):
+        main([job[0], "--help"])
+    assert "a share, 50 % for instance (0.5)" in capsys.readouterr().out
+    assert main([*job, "--out", str(tmp_path / "o"), "--depth", "-5"]) == 0
+    assert load_plan(tmp_path / "o").job.parameters() == {"depth": -5, "part": 0.5}
+    for value, message in (("deep", "--depth is 'deep'; give a value such as 8"), ("", "required")):
+        arguments = [*job, "--out", str(tmp_path / "p"), *(["--depth", value] if value else [])]
+        assert main(arguments) == 1 and message in capsys.readouterr().err
+
+
+def test_what_is_baked_again_is_reported(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out = tmp_path / "with a blank"
+    arguments = [*TOPS, "--region", "3", "--out", str(out)]
+    assert main([*arguments, "--share", "0/1"]) == 0
+    assert main([*arguments, "--share", "0/2", "--most", "20"]) == 0
+    printed = capsys.readouterr()
+    assert f"collect --out '{out}'\n" in printed.out
+    assert printed.err.count("differs in parameters; what does not fit is baked again") == 1
+    assert "was of other parameters" not in printed.err
+    path = next((out / "regions").iterdir())
+    path.write_bytes(b"")
+    assert main([*arguments, "--most", "20"]) == 0
+    assert "was not a region of a bake; baked again" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [
@@ -159,6 +193,9 @@ def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
         ([*TOPS, "--out", "o", "--region", "0"], "width is 0; it must be 1 to"),
         ([*TOPS, "--out", "o", "--processes", "0"], "processes is 0"),
         ([*TOPS, "--out", "o", "--kinds", "k"], "--kinds is for --world"),
+        ([*TOPS, "--out", "o", "--skip-damaged"], "--skip-damaged is for --world"),
+        (["test_bake_support:Clash", *TOPS[1:], "--out", "o"], "field 'box' .*; rename it"),
+        ([":Tops", *TOPS[1:], "--out", "o"], "':Tops' is no MODULE:NAME"),
         (["collect", "--out", "/no/where"], "begin the bake in /no/where first"),
     ],
 )
@@ -203,7 +240,10 @@ def test_a_world_that_was_written_is_baked_again(tmp_path: Path) -> None:
 
 
 @needs_readers
-def test_a_world_that_is_written_during_the_bake_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("state", [None, "a backup"])
+def test_a_world_that_is_written_during_the_bake_is_refused(
+    state: Optional[str], tmp_path: Path
+) -> None:
     shutil.copytree(EXAMPLE, tmp_path / "w")
 
     def write(*_: object) -> None:
@@ -212,9 +252,38 @@ def test_a_world_that_is_written_during_the_bake_is_refused(tmp_path: Path) -> N
             file.write(b"more")
 
     box = ((-13, 4, -3), (-12, 5, -2))
-    source = bake.SavedWorld(str(tmp_path / "w"))
-    with pytest.raises(bake.RegionError, match="Bake a copy that nobody writes"):
+    source = bake.SavedWorld(str(tmp_path / "w"), state=state)
+    with pytest.raises(bake.RegionError, match="[Bb]ake a copy that nobody writes"):
         bake.run(bake.MapTiles(reach=1), source, tmp_path / "o", box=box, width=1, progress=write)
+
+
+@needs_readers
+@pytest.mark.parametrize("whole", [True, False])
+def test_chunks_that_cannot_be_read_are_refused_or_skipped(whole: bool, tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLE, tmp_path / "w")
+    key = -13 + 4 * 0x1000 - 3 * 0x1000000
+    with sqlite3.connect(tmp_path / "w" / "map.sqlite") as database:
+        database.execute("UPDATE blocks SET data = substr(data, 1, 20) WHERE pos = ?", (key,))
+        assert database.execute("SELECT changes()").fetchone() == (1,)
+    database.close()
+    box, job = ((-13, 4, -3), (-12, 5, -2)), bake.MapTiles(reach=1)
+    source = bake.SavedWorld(str(tmp_path / "w"), whole=whole)
+    text = r"1 of \d+ chunks cannot be read, such as \(-13, 4, -3\): .*--skip-damaged"
+    with pytest.raises(bake.RegionError, match=text):
+        bake.run(job, source, tmp_path / "out", box=box, width=1)
+    skipping = bake.SavedWorld(source.path, whole=whole, skip_damaged=True)
+    assert skipping.identity() != source.identity()
+    assert bake.run(job, skipping, tmp_path / "out", box=box, width=1).baked == 4
+
+
+@needs_readers
+def test_the_bake_of_the_page_has_the_hash_of_the_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "bake.md").read_text()
+    shown = re.search(r"^map: \d+ regions.*\nhash [0-9a-f]{64}$", page, re.MULTILINE)
+    assert main(["map", "--world", str(EXAMPLE), "--out", str(tmp_path / "out")]) == 0
+    assert shown is not None and shown.group() in capsys.readouterr().out
 
 
 @needs_readers

@@ -7,6 +7,7 @@ import argparse
 import dataclasses
 import os
 import re
+import shlex
 import signal
 import sys
 from collections.abc import Sequence
@@ -29,6 +30,13 @@ from .source import SavedWorld, Source
 
 JOBS: dict[str, type[Job]] = {"map": MapTiles, "light": SkyLight, "sight": ChunkSight}
 INTERRUPTED = 128 + signal.SIGINT
+
+#: Types of fields without a default, and a value of each.
+_EXAMPLES: dict[Any, tuple[type, str]] = {
+    "bool": (bool, "yes"),
+    "int": (int, "8"),
+    "float": (float, "0.5"),
+}
 
 _PROGRAM = "python3 -m fractalray.bake"
 _HELP = f"""usage: {_PROGRAM} JOB --world WORLD --out FOLDER [options]
@@ -96,7 +104,7 @@ def _joined(arguments: Sequence[str]) -> list[str]:
     """Returns the arguments with negative values joined: --box -4,0.. becomes --box=-4,0.."""
     made: list[str] = []
     for argument in arguments:
-        if made and re.match(r"--[a-z-]+$", made[-1]) and re.match(r"-\d", argument):
+        if made and re.match(r"--[\w-]+$", made[-1]) and re.match(r"-\d", argument):
             made[-1] += "=" + argument
         else:
             made.append(argument)
@@ -125,6 +133,12 @@ def _job_parser(name: str, kind: type[Job]) -> _Parser:
     world.add_argument("--open", choices=("whole", "parts"), help="read all of the map, or regions")
     world.add_argument("--state", metavar="TEXT", help="names the content, in place of its hash")
     world.add_argument(
+        "--skip-damaged",
+        action="store_true",
+        default=None,
+        help="take chunks that cannot be read as not loaded",
+    )
+    world.add_argument(
         "--box", metavar="X,Y,Z..X,Y,Z", help="chunks, or X,Z..X,Z; all by default"
     )
     how = parser.add_argument_group("how")
@@ -139,24 +153,37 @@ def _job_parser(name: str, kind: type[Job]) -> _Parser:
     options = parser.add_argument_group("options of the job")
     for each in dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ():
         words, shown = each.metadata.get("help", ""), _shown(each)
-        options.add_argument(
-            "--" + each.name.replace("_", "-"),
-            dest="job_" + each.name,
-            metavar="VALUE",
-            required=each.default is dataclasses.MISSING,
-            help=f"{words} ({shown})" if shown else words,
-        )
+        text = f"{words} ({shown})" if shown else words
+        try:
+            options.add_argument(
+                "--" + each.name.replace("_", "-"),
+                dest="job_" + each.name,
+                metavar="VALUE",
+                required=_default_of(each) is dataclasses.MISSING,
+                help=text.replace("%", "%%"),
+            )
+        except argparse.ArgumentError:
+            raise InvalidArgumentError(
+                f"{name}: the field {each.name!r} has the name of an option of all jobs; rename it"
+            ) from None
     return parser
+
+
+def _default_of(each: dataclasses.Field[Any]) -> Any:
+    """Returns the default of a field; MISSING if there is none."""
+    factory = each.default_factory
+    return each.default if factory is dataclasses.MISSING else factory()
 
 
 def _shown(each: dataclasses.Field[Any]) -> str:
     """Returns the default of a field as it is written; an empty text if there is none."""
-    default: Any = each.default
+    default = _default_of(each)
     if default is dataclasses.MISSING:
         return ""
     if isinstance(default, bool):
         return "yes" if default else "no"
-    return ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
+    is_several = isinstance(default, (tuple, list))
+    return ",".join(map(str, default)) if is_several else str(default)
 
 
 def _made_job(kind: type[Job], parsed: argparse.Namespace) -> Job:
@@ -169,17 +196,20 @@ def _made_job(kind: type[Job], parsed: argparse.Namespace) -> Job:
 
 
 def _value_of(each: dataclasses.Field[Any], text: str) -> Any:
-    parse, default = each.metadata.get("parse"), each.default
+    parse, default = each.metadata.get("parse"), _default_of(each)
     if parse is not None:
         return parse(text)
+    kind = type(default)
+    if default is dataclasses.MISSING:  # the annotation, a text or a class, names it
+        kind = _EXAMPLES.get(getattr(each.type, "__name__", each.type), (str, ""))[0]
     try:
-        if isinstance(default, bool):
+        if kind is bool:
             return {"yes": True, "no": False}[text]
-        if isinstance(default, tuple):
+        if kind in (tuple, list):
             return tuple(int(part) for part in text.split(","))
-        return type(default)(text) if isinstance(default, (int, float)) else text
+        return kind(text) if kind in (int, float) else text
     except (ValueError, KeyError):
-        name, shown = each.name.replace("_", "-"), _shown(each)
+        name, shown = each.name.replace("_", "-"), _shown(each) or _EXAMPLES[kind.__name__][1]
         raise InvalidArgumentError(f"--{name} is {text!r}; give a value such as {shown}") from None
 
 
@@ -203,22 +233,23 @@ def _bake(kind: type[Job], parsed: argparse.Namespace) -> int:
         begun=printed.begin,
     )
     if share.count > 1:
-        print(f"share {share} is done; when all are: {_PROGRAM} collect --out {parsed.out}")
+        collecting = f"{_PROGRAM} collect --out {shlex.quote(parsed.out)}"
+        print(f"share {share} is done; when all are: {collecting}")
         return 0
     return _collect(parsed.out, hash_only=False, job=job)
 
 
 def _source(parsed: argparse.Namespace) -> Source:
     if parsed.source is not None:
-        for name in ("kinds", "open", "state"):
-            if getattr(parsed, name) is not None:
+        for name in ("kinds", "open", "state", "skip-damaged"):
+            if getattr(parsed, name.replace("-", "_")) is not None:
                 raise InvalidArgumentError(f"--{name} is for --world; leave it out with --source")
         found = find(parsed.source, Source)
         source: Source = found() if isinstance(found, type) else found
         return source
     kinds = None if parsed.kinds is None else Path(parsed.kinds).read_text(encoding="utf-8")
     whole = None if parsed.open is None else parsed.open == "whole"
-    return SavedWorld(parsed.world, kinds, whole, parsed.state)
+    return SavedWorld(parsed.world, kinds, whole, parsed.state, bool(parsed.skip_damaged))
 
 
 def _executor(parsed: argparse.Namespace) -> BakeExecutor:

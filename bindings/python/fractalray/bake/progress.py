@@ -23,16 +23,18 @@ class Printed:
         self._is_terminal = sys.stderr.isatty()
         self._begin = self._last = time.monotonic()
         self._baked = 0
+        self._replaced = ""
 
     def begin(self, replaced: str) -> None:
         """Says which members of an earlier plan in the folder differ."""
+        self._replaced = replaced
         if replaced:
             text = f"the folder has another bake, which differs in {replaced}; "
             self._print(text + "what does not fit is baked again", "\n")
 
     def __call__(self, outcome: Outcome, done: int, total: int) -> None:
         self._baked += 1 if outcome.reason else 0
-        if outcome.reason not in ("", "not baked"):
+        if outcome.reason not in ("", "not baked") and not self._replaced:
             self._print(f"region {outcome.region} was {outcome.reason}; baked again", "\n")
         now = time.monotonic()
         is_last = done == total

@@ -13,8 +13,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from .._arguments import Array
-from ..errors import InvalidArgumentError, NotFoundError
+from .._arguments import Array, Index
+from ..errors import DataLossError, FailedPreconditionError, InvalidArgumentError, NotFoundError
 from ..saved_world import _kinds_as_json
 from ..world import World, WorldView
 from .job import canonical
@@ -80,12 +80,14 @@ class SavedWorld(Source):
         maps of up to 32 MB.
     state: a name for the map's content, such as a backup's date, in place of a hash of the files.
         Other content needs another name.
+    skip_damaged: takes chunks that cannot be read as not loaded; else they are a DataLossError.
     """
 
     path: str
     kinds: Any = None
     whole: bool | None = None
     state: str | None = None
+    skip_damaged: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", os.path.abspath(os.fsdecode(self.path)))
@@ -116,32 +118,53 @@ class SavedWorld(Source):
             yield self._whole()
             return
         # A world is in a reference cycle: without `with`, its memory would wait for the collector.
-        with World.open(self.path, kinds=self._table(), chunks=(box.low, box.high)) as part:
+        with self._read((box.low, box.high)) as part:
             yield part
 
-    def _table(self) -> Mapping[str, Any] | None:
-        return None if self.kinds is None else dict(json.loads(self.kinds))
+    def _read(self, chunks: tuple[Index, Index] | None = None) -> World:
+        table = None if self.kinds is None else dict(json.loads(self.kinds))
+        world = World.open(self.path, kinds=table, chunks=chunks)
+        report = world.load_report
+        assert report is not None
+        unread = report.damaged + report.unsupported
+        if unread and not self.skip_damaged:
+            world.close()
+            raise DataLossError(
+                f"{self.map_path}: {unread} of {report.chunks} chunks cannot be read, such as "
+                f"{report.damages[0]}; repair the map, or take them as not loaded: --skip-damaged, "
+                "SavedWorld(..., skip_damaged=True)"
+            )
+        return world
 
     def _whole(self) -> World:
         with _lock:
             known = self._current()
             if known.world is None:
-                known.world = World.open(self.path, kinds=self._table())
+                known.world = self._read()
             return known.world
 
     def _current(self) -> _Opened:
-        """Returns what is known, from scratch if the files have been written since."""
+        """Returns what is known, from scratch if the files have been written since.
+
+        FailedPreconditionError if they have, and `state` names their content.
+        """
         with _lock:
             state = tuple(_state(path) for path in self._files())
             known = _opened.get(self)
+            if known is not None and known.state != state and self.state is not None:
+                raise FailedPreconditionError(
+                    f"{self.map_path} was written since it was the state {self.state!r}; name the "
+                    "new state, and bake a copy that nobody writes"
+                )
             if known is None or known.state != state:
                 known = _opened[self] = _Opened(state, self._identity())
             return known
 
     def _identity(self) -> str:
+        how = f"{self.kinds}{' skip damaged' if self.skip_damaged else ''}"
         if self.state is not None:
-            return hashlib.sha256(f"{self.state}\0{self.kinds}".encode()).hexdigest()
-        total = hashlib.sha256(f"{self.kinds}\0".encode())
+            return hashlib.sha256(f"{self.state}\0{how}".encode()).hexdigest()
+        total = hashlib.sha256(f"{how}\0".encode())
         for path in self._files():
             total.update(_hash_of_file(path))
         return total.hexdigest()
@@ -164,11 +187,12 @@ def _table_text(kinds: Any) -> str:
 
 
 def _state(path: str) -> tuple[int, int]:
+    """Returns the time and the size of a file; an empty one, as readers of SQLite make, is none."""
     try:
         status = os.stat(path)
     except FileNotFoundError:
-        return (-1, -1)
-    return (status.st_mtime_ns, status.st_size)
+        return (0, 0)
+    return (status.st_mtime_ns, status.st_size) if status.st_size else (0, 0)
 
 
 def _hash_of_file(path: str) -> bytes:
