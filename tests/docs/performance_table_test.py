@@ -64,6 +64,39 @@ class PerformanceTableTest(unittest.TestCase):
         self.assertIn("| slabs, random: first hit | 300 | 240 |", lines)
         self.assertIn("| slabs, camera: camera batch | 170 | - |", lines)
 
+    def test_loads_have_a_table_of_their_own(self):
+        lines = self.lines(self.results([row("terrain", "explosion", "hit_groups", "fractalray", 50),
+                                         row("terrain", "explosion", "hit_groups", "tinybvh", 70, wrong=3),
+                                         row("terrain", "reach-6", "first_hit", "fractalray-ray", 90),
+                                         row("terrain", "reach-6", "convert", "fractalray-ray", 9),
+                                         row("slabs", "reach-40", "first_hit", "fractalray", 300)]))
+        self.assertIn("| Loads of games, ns per line | fractalray | fractalray-ray | tinybvh |", lines)
+        self.assertIn("| explosion | 50 | - | 70 (3) |", lines)
+        self.assertIn("| reach-6 | - | 90 | - |", lines)
+        self.assertIn("| terrain, reach-6: convert | 9 |", lines)
+        self.assertIn("| slabs, reach-40: first hit | 300 |", lines)
+
+    def test_several_machines_have_a_table_of_ratios_with_their_range(self):
+        def rows(ours, loop, peer):
+            return [row("terrain", "random", "first_hit", "fractalray", ours),
+                    row("terrain", "random", "first_hit", "textbook-double", loop),
+                    row("terrain", "random", "first_hit", "openvdb", peer),
+                    row("terrain", "random", "first_hit", "embree", 10 * peer),
+                    row("terrain", "random", "first_hit", "embree16", 1)]
+
+        pick = [row("terrain", "reach-6", "first_hit", "fractalray", 1),
+                row("terrain", "reach-6", "first_hit", "fractalray-ray", 80),
+                row("terrain", "reach-6", "first_hit", "textbook-double", 100)]
+        lines = self.lines(self.results(rows(100, 400, 200) + pick),
+                           self.results(rows(100, 1000, 200), "b.json", machine="another", quick=False),
+                           self.results(rows(120, 400, 100)[:1], "c.json", machine="another"))
+        self.assertIn("A quick run on a machine (A). A full run on another (B). A quick run on another (B).", lines)
+        self.assertIn("| Our time to that of a loop in doubles, of the fastest peer | A | B | range |", lines)
+        self.assertIn("| terrain, random | 0.25, 0.50 | 0.12, 0.60 | 0.12 to 0.25, 0.50 to 0.60 |", lines)
+        self.assertIn("| reach-6 | 0.80, - | -, - | 0.80, - |", lines)
+        self.assertIn("| First hit, ns per segment, on A | fractalray | textbook-double | openvdb | embree | embree16 |", lines)
+        self.assertIn("| terrain, random | 100 | 400 | 200 | 2,000 | 1 |", lines)
+
     def test_systems_and_works_that_it_does_not_know_have_a_column_and_a_line(self):
         lines = self.lines(self.results([row("terrain", "random", "shoot", "a-new-peer", 5),
                                          row("moon", "far", "dig_holes", "fractalray", 7),
@@ -97,7 +130,7 @@ class PerformanceTableTest(unittest.TestCase):
             done = self.run_script(self.results([bad]))
             self.assertEqual((done.returncode, "Traceback" in done.stderr), (2, False), done.stderr)
             self.assertIn("results.json", done.stderr)
-        for text in ("", "{", "[]", '{"results": 1}'):
+        for text in ("", "{", "[]", '{"results": 1}', '{"results": [], "machine": 5}'):
             path = self.folder / "broken.json"
             path.write_text(text)
             done = self.run_script(path)

@@ -5,7 +5,8 @@
 usage: tools/scripts/performance_table.py [--check] [--page PAGE] RESULTS.json...
 
 Each file is one that `./dev bench --json FILE` has written; a row of a later file replaces the same row of
-an earlier one. With --check nothing is written: the exit code is 1 if the page is out of date.
+an earlier one of the same machine. Of several machines the first has the tables of times; one more table
+has ratios, with a column for each machine and their range. With --check nothing is written: the exit code is 1 if the page is out of date.
 """
 import argparse
 import json
@@ -18,9 +19,10 @@ BEGIN = "<!-- figures: begin (tools/scripts/performance_table.py) -->"
 END = "<!-- figures: end -->"
 
 # The columns of all tables, in this order.
-SYSTEMS = ["fractalray", "fractalray-single", "fractalray-plain", "fractalray-cubes", "fractalray-expanded",
-           "fractalray-raycast", "textbook-float", "textbook-double", "textbook-boxes", "openvdb", "nanovdb",
-           "embree", "embree16", "bullet", "embree-refit", "embree-rebuilt", "grid"]
+SYSTEMS = ["fractalray", "fractalray-segment", "fractalray-ray", "fractalray-single", "fractalray-plain",
+           "fractalray-cubes", "fractalray-expanded", "fractalray-raycast", "textbook-float", "textbook-double",
+           "textbook-boxes", "openvdb", "nanovdb", "embree", "embree16", "tinybvh", "bullet", "embree-refit",
+           "embree-rebuilt", "grid"]
 # Scenes of sweeps, which are drawn instead (tools/bench/plot.py).
 SWEEPS = ("strip", "density-", "world-")
 # The scenes with a row of hits, and how many of these the works use.
@@ -42,10 +44,22 @@ def is_of_row(row):
     return row["scene"] in ROWS and row["work"] in AMOUNTS
 
 
+def is_pick(row):
+    return row["scene"] == "terrain" and row["rays"].startswith("reach-") and row["work"] == "first_hit"
+
+
+def is_load(row):
+    return is_pick(row) or row["work"] in ("hit_groups", "sight_groups")
+
+
+def is_first_hit(row):
+    return row["work"] == "first_hit" and row["scene"] not in SHAPED and not is_pick(row)
+
+
 # The tables: title, the rows of the results that belong to it, what a line and a column of it stand for.
 TABLES = [
-    ("First hit, ns per segment", lambda row: row["work"] == "first_hit" and row["scene"] not in SHAPED,
-     line_of, lambda row: row["system"]),
+    ("Loads of games, ns per line", is_load, lambda row: row["rays"], lambda row: row["system"]),
+    ("First hit, ns per segment", is_first_hit, line_of, lambda row: row["system"]),
     ("Blocks with shapes, ns per segment", lambda row: row["scene"] in SHAPED,
      lambda row: f"{line_of(row)}: {work_of(row)}", lambda row: row["system"]),
     ("Other queries, ns per segment", lambda row: row["count"] == 0 and not is_of_row(row),
@@ -75,8 +89,8 @@ def checked(row, path):
 
 
 def read(paths):
-    """Returns the rows of all files, and a sentence on how each was measured."""
-    rows, sources = {}, []
+    """Returns the rows of each machine, and of each machine how it was measured: "quick", "full" or both."""
+    machines, kinds = {}, {}
     for path in paths:
         try:
             data = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
@@ -84,14 +98,18 @@ def read(paths):
             raise BadResults(f"{path}: {error}") from error
         if not isinstance(data, dict) or not isinstance(data.get("results"), list):
             raise BadResults(f"{path}: has no list 'results'; write it by ./dev bench --json {path}")
+        machine = data.get("machine", "an unknown machine")
+        if not isinstance(machine, str):
+            raise BadResults(f"{path}: 'machine' is no text; write it by ./dev bench --json {path}")
+        rows = machines.setdefault(machine, {})
         for row in data["results"]:
             row = checked(row, path)
             key = tuple(row[name] for name in ("scene", "rays", "work", "system", "count"))
             rows[key] = row
-        source = f"A {'quick' if data.get('quick') else 'full'} run on {data.get('machine', 'an unknown machine')}."
-        if source not in sources:
-            sources.append(source)
-    return [row for row in rows.values() if not row["scene"].startswith(SWEEPS)], sources
+        kinds.setdefault(machine, {})["quick" if data.get("quick") else "full"] = None
+    drawn = {machine: [row for row in rows.values() if not row["scene"].startswith(SWEEPS)]
+             for machine, rows in machines.items()}
+    return drawn, kinds
 
 
 def cell(row):
@@ -112,15 +130,64 @@ def table(title, rows, line, column):
     return heading + [f"| {' | '.join([name, *(cell(of.get(c)) for c in columns)])} |" for name, of in cells.items()]
 
 
+def ratios(rows):
+    """Returns, for each line of the table of ratios, those of our time to a loop's and the fastest peer's."""
+    times = {}
+    for row in rows:
+        if (is_load(row) or is_first_hit(row)) and row["count"] == 0:
+            name = row["rays"] if is_load(row) else line_of(row)
+            times.setdefault((name, is_pick(row)), {})[row["system"]] = row["ns"]
+    lines = {}
+    for (name, is_a_pick), systems in times.items():
+        # Players pick along rays in doubles.
+        ours = systems.get("fractalray-ray" if is_a_pick else "fractalray")
+        peers = [ns for system, ns in systems.items()
+                 if not system.startswith(("fractalray", "textbook")) and system != "embree16"]
+        others = (systems.get("textbook-double"), min(peers, default=None))
+        if ours is not None and any(others):
+            lines[name] = tuple(ours / other if other else None for other in others)
+    return lines
+
+
+def in_words(values):
+    """Returns a ratio, a range of ratios, or "-" for none."""
+    texts = [f"{value:.2f}" for value in sorted(value for value in values if value is not None)]
+    if not texts:
+        return "-"
+    return texts[0] if texts[0] == texts[-1] else f"{texts[0]} to {texts[-1]}"
+
+
+def ratio_table(machines):
+    """Returns the lines of a table with a column for each machine, and the range over all."""
+    columns = [ratios(rows) for rows in machines.values()]
+    heading = ["Our time to that of a loop in doubles, of the fastest peer", *map(letter, range(len(columns))), "range"]
+    lines = ["", f"| {' | '.join(heading)} |", "|---" * len(heading) + "|"]
+    for name in dict.fromkeys(name for column in columns for name in column):
+        cells = [column.get(name, (None, None)) for column in columns]
+        shown = [", ".join(in_words([value]) for value in one) for one in cells]
+        shown.append(", ".join(in_words(values) for values in zip(*cells)))
+        lines.append(f"| {' | '.join([name, *shown])} |")
+    return lines
+
+
+def letter(number):
+    return chr(ord("A") + number)
+
+
 def figures(paths):
     """Returns the text between the markers. A row belongs to the first table that takes it."""
-    rows, sources = read(paths)
-    lines = [" ".join(sources)]
+    machines, kinds = read(paths)
+    is_one = len(machines) == 1
+    lines = [" ".join(f"A {kind} run on {machine}{'' if is_one else f' ({letter(number)})'}."
+                      for number, machine in enumerate(machines) for kind in kinds[machine])]
+    if not is_one:
+        lines += ratio_table(machines)
+    rows = next(iter(machines.values()))
     for title, takes, line, column in TABLES:
         taken = [row for row in rows if takes(row)]
         rows = [row for row in rows if not takes(row)]
         if taken:
-            lines += table(title, taken, line, column)
+            lines += table(title if is_one else f"{title}, on A", taken, line, column)
     return "\n".join(lines) + "\n"
 
 
