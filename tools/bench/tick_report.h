@@ -88,5 +88,7 @@ void measureBlocks(const TickOptions& options, TickReport& report);
 void measureWindow(const TickOptions& options, TickReport& report);
 // Measures a store of changes.
 void measureChanges(const TickOptions& options, TickReport& report);
+// Measures terrain: blocks set, chunks loaded, and their memory.
+void measureTerrain(const TickOptions& options, TickReport& report);
 
 }  // namespace fractalray::bench

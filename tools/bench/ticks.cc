@@ -17,8 +17,8 @@ TickOptions parse(int argc, char** argv) {
   options.threads = ThreadExecutor::threadsOfMachine();
   CLI::App app(
       "The cost of a server's tick: batches of queries against the same one by one, callbacks\n"
-      "that edit, snapshots, an engine's blocks, moves of a window, a store\n"
-      "of changes. Wall-clock medians. The outcome of each batch is\n"
+      "that edit, snapshots, an engine's blocks, moves of a window, a store of changes, terrain\n"
+      "that is set, loaded and kept in memory. Wall-clock medians. The outcome of each batch is\n"
       "compared with that of the same queries one by one; if they differ, the exit status is 1.\n\n"
       "Example: fractalray_ticks --quick --threads 2",
       "fractalray_ticks");
@@ -30,9 +30,9 @@ TickOptions parse(int argc, char** argv) {
       ->check(CLI::Range(1, 1000).description(""))
       ->type_name("N");
   app.add_option("--part", options.part,
-                 "measure only batches, snapshots, blocks, window or changes (all)")
-      ->check(
-          CLI::IsMember({"batches", "snapshots", "blocks", "window", "changes"}).description(""))
+                 "measure only batches, snapshots, blocks, window, changes or terrain (all)")
+      ->check(CLI::IsMember({"batches", "snapshots", "blocks", "window", "changes", "terrain"})
+                  .description(""))
       ->type_name("PART");
   app.add_option("--json", options.json, "also write the figures to a file")->type_name("FILE");
   try {
@@ -51,6 +51,7 @@ int run(const TickOptions& options) {
   if (options.measures("blocks")) measureBlocks(options, report);
   if (options.measures("window")) measureWindow(options, report);
   if (options.measures("changes")) measureChanges(options, report);
+  if (options.measures("terrain")) measureTerrain(options, report);
   printTargets(report);
   const bool is_written = writeJson(options, report, "fractalray_ticks");
   return is_written && !report.is_wrong ? 0 : 1;
