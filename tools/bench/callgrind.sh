@@ -6,8 +6,8 @@ set -euo pipefail
 bench=$1
 shift
 [[ " $* " == *" --scene"* ]] || set -- --scene terrain,sparse,caves,empty,luanti,slabs,village "$@"
-[[ " $* " == *" --rays"* ]] || set -- --rays random,reach-6 "$@"
-[[ " $* " == *" --work"* ]] || set -- --work first_hit,convert "$@"
+[[ " $* " == *" --rays"* ]] || set -- --rays random,reach-6,reach-40,explosion,corners,tiles "$@"
+[[ " $* " == *" --work"* ]] || set -- --work first_hit,convert,hit_groups,sight_groups "$@"
 [[ " $* " == *" --system"* ]] || set -- --system fractalray,fractalray-segment,fractalray-ray,fractalray-plain,fractalray-cubes "$@"
 [[ " $* " == *" --count"* ]] || set -- --count 2000 "$@"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Embree: the exposed faces of blocks as quads; rays one at a time, and 16 at a time.
-#include <embree3/rtcore.h>
-
+// Embree 3 or 4: the exposed faces of blocks as quads; rays one at a time, and 16 at a time.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -11,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "embree_version.h"
 #include "systems.h"
 
 namespace fractalray::bench {
@@ -149,19 +148,18 @@ class Embree : public EmbreeBase {
   bool can(Work work) const override { return work == Work::kFirstHit || work == Work::kOccluded; }
 
   void run(Work work, const Rays& rays, std::span<Answer> answers) override {
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    if (rays.coherent) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+    EmbreeContext context;
+    EmbreeQueries queries(context, rays.coherent);
     for (std::size_t i = 0; i < answers.size(); ++i) {
       if (work == Work::kOccluded) {
         RTCRay ray = rayOf(rays.blocks[i]);
-        rtcOccluded1(faces().scene(), &context, &ray);
+        queries.occluded(faces().scene(), ray);
         answers[i] = {.hits = ray.tfar < 0 ? 1 : 0};
         continue;
       }
       RTCRayHit hit{rayOf(rays.blocks[i]), {}};
       hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-      rtcIntersect1(faces().scene(), &context, &hit);
+      queries.intersect(faces().scene(), hit);
       const bool is_hit = hit.hit.geomID != RTC_INVALID_GEOMETRY_ID;
       answers[i] = is_hit ? faces().block(hit.hit.primID) : Answer{};
     }
@@ -188,13 +186,12 @@ class Embree16 : public EmbreeBase {
   using EmbreeBase::EmbreeBase;
 
   bool can(Work work) const override {
-    return work == Work::kFirstHit || work == Work::kCameraBatch;
+    return work == Work::kFirstHit || work == Work::kCameraBatch || work == Work::kSightGroups;
   }
 
-  void run(Work, const Rays& rays, std::span<Answer> answers) override {
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    if (rays.coherent) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+  void run(Work work, const Rays& rays, std::span<Answer> answers) override {
+    EmbreeContext context;
+    EmbreeQueries queries(context, rays.coherent);
     for (std::size_t first = 0; first < answers.size(); first += 16) {
       const std::size_t count = std::min<std::size_t>(16, answers.size() - first);
       alignas(64) std::array<int, 16> valid{};
@@ -203,7 +200,13 @@ class Embree16 : public EmbreeBase {
         valid[lane] = -1;
         fill(packet, lane, rays.blocks[first + lane]);
       }
-      rtcIntersect16(valid.data(), faces().scene(), &context, &packet);
+      if (work == Work::kSightGroups) {
+        queries.occluded(faces().scene(), valid.data(), packet.ray);
+        for (std::size_t lane = 0; lane < count; ++lane)
+          answers[first + lane] = {.hits = packet.ray.tfar[lane] < 0 ? 1 : 0};
+        continue;
+      }
+      queries.intersect(faces().scene(), valid.data(), packet);
       for (std::size_t lane = 0; lane < count; ++lane) {
         const bool is_hit = packet.hit.geomID[lane] != RTC_INVALID_GEOMETRY_ID;
         answers[first + lane] = is_hit ? faces().block(packet.hit.primID[lane]) : Answer{};

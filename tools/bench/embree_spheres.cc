@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Embree: spheres as a user geometry, whose tree is rebuilt quickly after each tick, refitted, or
 // rebuilt well.
-#include <embree3/rtcore.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 
+#include "embree_version.h"
 #include "entity_system.h"
 #include "sphere_test.h"
 
@@ -22,7 +21,7 @@ void fail(void*, RTCError, const char* what) {
 }
 
 // The data of one query that Embree passes to the callback.
-struct Context : RTCIntersectContext {
+struct Context : EmbreeContext {
   const SphereTest* segment;
   EntityAnswer* answer;
 };
@@ -62,14 +61,14 @@ class EmbreeSpheres : public EntitySystem {
 
   void query(const Rays& rays, std::span<EntityAnswer> answers) override {
     Context context{};
-    rtcInitIntersectContext(&context);
+    EmbreeQueries queries(context, false);
     for (std::size_t i = 0; i < answers.size(); ++i) {
       const SphereTest segment(rays.blocks[i]);
       answers[i] = {};
       context.segment = &segment;
       context.answer = &answers[i];
       RTCRay ray = rayOf(segment);
-      rtcOccluded1(tree_, &context, &ray);
+      queries.occluded(tree_, ray);
     }
   }
 

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "cost.h"
 #include "entity_reference.h"
 #include "entity_suite.h"
 #include "entity_system.h"
@@ -28,14 +29,14 @@ constexpr std::size_t kQuickCheckedPairs = 200'000'000;
 // together.
 constexpr int kWarmingRounds = 3;
 
-// A system and its measurements; times in ns an entity and ns a segment.
+// A system and its measurements: the costs of an entity and of a segment.
 struct Contender {
   const EntitySystemMaker* maker = nullptr;
   std::unique_ptr<EntitySystem> system{};
   std::ptrdiff_t grown = 0;
   double build_ms = 0;
-  std::vector<double> move_ns{};
-  std::vector<double> query_ns{};
+  std::vector<Cost> moves{};
+  std::vector<Cost> queries{};
 
   std::size_t bytes() const {
     if (system->bytes() > 0) return system->bytes();
@@ -49,14 +50,6 @@ std::ptrdiff_t growthBy(Action&& action) {
   const std::size_t before = heapBytes();
   action();
   return static_cast<std::ptrdiff_t>(heapBytes()) - static_cast<std::ptrdiff_t>(before);
-}
-
-// Returns the processor time of an action, in ns for each of `count`.
-template <class Action>
-double nsEach(std::size_t count, Action&& action) {
-  const double begin = threadMillis();
-  action();
-  return (threadMillis() - begin) * 1e6 / static_cast<double>(count);
 }
 
 class EntityRunner {
@@ -119,24 +112,24 @@ class EntityRunner {
   void measure(const EntityMoves& moves, const Rays& rays) {
     std::vector<EntityAnswer> answers(rays.size());
     for (Contender* const contender : able_) {
-      contender->move_ns.clear();
-      contender->query_ns.clear();
+      contender->moves.clear();
+      contender->queries.clear();
       contender->system->query(rays, answers);  // warm
     }
     for (int repeat = 0; repeat < options_.repeats; ++repeat) {
       for (Contender* const contender : able_)
-        contender->move_ns.push_back(0);
+        contender->moves.emplace_back();
       for (int tick = 0; tick < moves.ticks; ++tick) {
         scene_.tick(moves.movement);
         for (Contender* const contender : able_) {
-          contender->move_ns.back() +=
-              nsEach(scene_.size(), [&] { contender->system->move(); }) / moves.ticks;
+          contender->moves.back() += costEach(scene_.size() * static_cast<std::size_t>(moves.ticks),
+                                              [&] { contender->system->move(); });
         }
       }
       if (rays.size() == 0) continue;
       for (Contender* const contender : able_) {
-        contender->query_ns.push_back(
-            nsEach(rays.size(), [&] { contender->system->query(rays, answers); }));
+        contender->queries.push_back(
+            costEach(rays.size(), [&] { contender->system->query(rays, answers); }));
       }
     }
   }
@@ -161,12 +154,12 @@ class EntityRunner {
                    .work = std::string(workName(Work::kEntityMove)),
                    .count = plan_.entities,
                    .checked = checked.size()};
-    if (shows_moves) addRow(facts, wrong, &Contender::move_ns);
+    if (shows_moves) addRow(facts, wrong, &Contender::moves);
     facts.rays = moves.query_rays;
     facts.work = workName(Work::kEntityQuery);
     facts.segments = segments;
     addHits(expected, facts);
-    if (shows_queries) addRow(facts, wrong, &Contender::query_ns);
+    if (shows_queries) addRow(facts, wrong, &Contender::queries);
   }
 
   static void addHits(const std::vector<EntityAnswer>& expected, SetFacts& facts) {
@@ -181,18 +174,20 @@ class EntityRunner {
   }
 
   void addRow(const SetFacts& facts, const std::vector<std::size_t>& wrong,
-              std::vector<double> Contender::*times) {
+              std::vector<Cost> Contender::*costs) {
     results_.sets.push_back(facts);
     printSet(facts);
     const bool has_ours = able_.front()->maker == &allEntitySystems().front();
-    const double ours_ns = has_ours ? median(able_.front()->*times) : 0;
+    const double ours_ns = has_ours ? median(able_.front()->*costs).ns : 0;
     for (std::size_t i = 0; i < able_.size(); ++i) {
+      const Cost cost = median(able_[i]->*costs);
       results_.rows.push_back({.scene = facts.scene,
                                .rays = facts.rays,
                                .work = facts.work,
                                .system = std::string(able_[i]->maker->name),
                                .count = facts.count,
-                               .ns = median(able_[i]->*times),
+                               .ns = cost.ns,
+                               .instructions = cost.instructions,
                                .wrong = wrong[i],
                                .bytes = able_[i]->bytes(),
                                .build_ms = able_[i]->build_ms});

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fractalray itself: both passes, by the calls that an engine would make.
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <utility>
@@ -45,6 +47,22 @@ Answer answerOf(const AnyHit& hit) {
   return hitAt(hit.block[0], hit.block[1], hit.block[2]);
 }
 
+// Return the line of a segment that the benchmark draws, as an engine has it: in doubles.
+void setLine(const Segment& segment, Segment& line) {
+  line = segment;
+}
+void setLine(const Segment& segment, Ray& line) {
+  const Vec3d d = segment.to - segment.from;
+  line = {.origin = segment.from, .direction = d, .max_distance = length(d)};
+}
+template <class Line>
+std::vector<Line> linesOf(const Rays& rays) {
+  std::vector<Line> lines(rays.size());
+  for (std::size_t i = 0; i < rays.size(); ++i)
+    setLine(rays.blocks[i], lines[i]);
+  return lines;
+}
+
 class Fractalray : public System {
  public:
   Fractalray(const Scene& scene, SearchPass pass) : Fractalray(worldOf(scene), pass) {
@@ -73,6 +91,7 @@ class Fractalray : public System {
     queries_.clear();
     for (const FixedSegment& ray : rays.units)
       queries_.push_back({.line = ray, .levels = finest_});
+    if (rays.group > 0) ray_lines_ = linesOf<Ray>(rays);
   }
 
   void run(Work work, const Rays& rays, std::span<Answer> answers) override {
@@ -92,7 +111,15 @@ class Fractalray : public System {
       case Work::kCameraBatch:  // lines and nothing else, as an image is asked for
         return closestBatch({rays.units, finest_}, compact_batch_, answers);
       case Work::kOccludedBatch:
-        return occludedBatch(answers);
+        return occludedBatch(queries_, answers);
+      case Work::kHitGroups:  // an explosion has directions
+        return forEachGroup(ray_lines_, rays.group, answers, [&](const auto& group, auto part) {
+          closestBatch({group, finest_}, compact_batch_, part);
+        });
+      case Work::kSightGroups:  // an eye has targets
+        return forEachGroup(rays.blocks, rays.group, answers, [&](const auto& group, auto part) {
+          occludedBatch({group, finest_}, part);
+        });
       default:
         break;
     }
@@ -106,6 +133,11 @@ class Fractalray : public System {
     checkOk(service_.closestHit(line, levels, options, closest_));
     return closest_.hit.has_value() ? answerOf(*closest_.hit) : Answer{};
   }
+  template <class Line>
+  Answer occluded(const Line& line) {
+    checkOk(service_.occluded(line, finest_, occlusion_options_, occlusion_));
+    return {.hits = occlusion_.occlusion == Occlusion::kBlocked ? 1 : 0};
+  }
   LevelMask finest() const { return finest_; }
   const QueryOptions& options() const { return options_; }
 
@@ -114,6 +146,20 @@ class Fractalray : public System {
   static void forEach(const Rays& rays, std::span<Answer> answers, Query&& query) {
     for (std::size_t i = 0; i < answers.size(); ++i)
       answers[i] = query(rays.units[i]);
+  }
+
+  // Calls `ask(lines, answers)` for each group, with an array that is filled for it, as a game
+  // does. Requires: size > 0.
+  template <class Line, class Ask>
+  static void forEachGroup(const std::vector<Line>& all, std::size_t size,
+                           std::span<Answer> answers, Ask&& ask) {
+    const std::span<const Line> lines(all);
+    std::vector<Line> group;
+    for (std::size_t first = 0; first < lines.size(); first += size) {
+      const std::span<const Line> part = lines.subspan(first, std::min(size, lines.size() - first));
+      group.assign(part.begin(), part.end());
+      ask(group, answers.subspan(first, part.size()));
+    }
   }
 
   static int levelsOf(Work work) {
@@ -136,11 +182,6 @@ class Fractalray : public System {
     return answer;
   }
 
-  Answer occluded(const FixedSegment& ray) {
-    checkOk(service_.occluded(ray, finest_, occlusion_options_, occlusion_));
-    return {.hits = occlusion_.occlusion == Occlusion::kBlocked ? 1 : 0};
-  }
-
   template <class Batch>
   void closestBatch(const BatchQueries& queries, Batch& batch, std::span<Answer> answers) {
     checkOk(service_.closestHit(queries, options_, batch));
@@ -148,8 +189,8 @@ class Fractalray : public System {
       answers[i] = answerOf(batch.answers[i]);
   }
 
-  void occludedBatch(std::span<Answer> answers) {
-    checkOk(service_.occluded(queries_, occlusion_options_, occlusion_batch_));
+  void occludedBatch(const BatchQueries& queries, std::span<Answer> answers) {
+    checkOk(service_.occluded(queries, occlusion_options_, occlusion_batch_));
     for (std::size_t i = 0; i < answers.size(); ++i)
       answers[i] = {.hits = occlusion_batch_.answers[i] == Occlusion::kBlocked ? 1 : 0};
   }
@@ -167,6 +208,7 @@ class Fractalray : public System {
   ClosestHit closest_;
   OcclusionResult occlusion_;
   std::vector<BatchQuery> queries_;  // of the set
+  std::vector<Ray> ray_lines_;       // of a set in groups
   ClosestBatch closest_batch_;
   CompactBatch compact_batch_;
   OcclusionBatch occlusion_batch_;
@@ -188,15 +230,6 @@ class SingleCalls : public Fractalray {
   }
 };
 
-// Return the line of a segment that the benchmark draws, as an engine has it: in doubles.
-void setLine(const Segment& segment, Segment& line) {
-  line = segment;
-}
-void setLine(const Segment& segment, Ray& line) {
-  const Vec3d d = segment.to - segment.from;
-  line = {.origin = segment.from, .direction = d, .max_distance = length(d)};
-}
-
 // Answers by calls with lines in doubles, as the loops of users take them; the others take lines
 // that have been converted.
 template <class Line>
@@ -204,18 +237,21 @@ class LinesInDoubles : public Fractalray {
  public:
   explicit LinesInDoubles(const Scene& scene) : Fractalray(scene, SearchPass::kFast) {}
 
-  bool can(Work work) const override { return work == Work::kFirstHit || work == Work::kConvert; }
-
-  void prepare(const Rays& rays) override {
-    lines_.resize(rays.size());
-    for (std::size_t i = 0; i < rays.size(); ++i)
-      setLine(rays.blocks[i], lines_[i]);
+  bool can(Work work) const override {
+    return work == Work::kFirstHit || work == Work::kSightGroups || work == Work::kConvert;
   }
+
+  void prepare(const Rays& rays) override { lines_ = linesOf<Line>(rays); }
 
   void run(Work work, const Rays& /*rays*/, std::span<Answer> answers) override {
     for (std::size_t i = 0; i < answers.size(); ++i) {
-      answers[i] =
-          work == Work::kConvert ? start(lines_[i]) : closest(lines_[i], finest(), options());
+      if (work == Work::kConvert) {
+        answers[i] = start(lines_[i]);
+      } else if (work == Work::kSightGroups) {
+        answers[i] = occluded(lines_[i]);
+      } else {
+        answers[i] = closest(lines_[i], finest(), options());
+      }
     }
   }
 

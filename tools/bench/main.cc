@@ -7,11 +7,12 @@
 #include "options.h"
 #include "results.h"
 #include "runner.h"
+#include "systems.h"
 
 int main(int argc, char** argv) {
   using namespace fractalray::bench;
   const Options options = parseOptions(argc, argv);
-  std::printf("%s\n", describeMachine().c_str());
+  std::printf("%s%s\n", describeMachine().c_str(), describePeers().c_str());
   const Results results = runSuite(options);
   if (options.instructions) return 0;
   printTargets(results);

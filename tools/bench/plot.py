@@ -21,6 +21,7 @@ COLORS = {
     "nanovdb": "#b8501a",
     "embree": "#5d8f3a",
     "embree16": "#2f6b2f",
+    "tinybvh": "#8a6bb0",
     "embree-refit": "#2f6b2f",
     "embree-rebuilt": "#9bc27f",
     "bullet": "#a03c6e",

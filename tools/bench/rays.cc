@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "../../core/grid_walk.h"
+#include "../../query/blast.h"
 #include "random.h"
+#include "unwrap.h"
 
 namespace fractalray::bench {
 namespace {
@@ -116,6 +118,46 @@ Rays segmentsThat(const Grid& grid, std::size_t count, const Lengths& lengths,
   return rays;
 }
 
+// Half of a player's size, and the height of the eye, in blocks.
+constexpr Vec3d kHalfPlayer{0.3, 0.9, 0.3};
+constexpr double kEyeHeight = 1.62;
+// Lines end a little inside of the corners of the box.
+constexpr double kCornerShare = 0.9;
+constexpr std::int64_t kTilesAcross = 110;
+
+// Returns the number of groups for about `count` rays.
+std::size_t groupsOf(std::size_t count, std::size_t group) {
+  return std::max<std::size_t>(count / group, 1);
+}
+
+// Returns the point at an offset, in blocks, from the lowest corner of a block.
+Vec3i pointIn(const BlockCoord& block, const Vec3d& offset) {
+  Vec3i point;
+  for (int axis = 0; axis < 3; ++axis)
+    point[axis] = block[axis] * kUnitsPerBlock + toUnit(offset[axis]);
+  return point;
+}
+
+// Returns true if a player can stand with the feet in the block.
+bool isStandingSpace(const Grid& grid, const BlockCoord& block) {
+  return grid.contains(block) && !grid.occupied(block) &&
+         !grid.occupied(block + BlockCoord{0, 1, 0}) && grid.occupied(block - BlockCoord{0, 1, 0});
+}
+
+// Draws the position of a player's feet in a block: not in the middle, whose diagonals run through
+// corners.
+Vec3d randomFeet(Random& random) {
+  return {0.35 + 0.3 * random.real(), 0, 0.35 + 0.3 * random.real()};
+}
+
+// Returns the lowest block under the sky of a column.
+BlockCoord openBlock(const Grid& grid, std::int64_t x, std::int64_t z) {
+  BlockCoord block{x, grid.origin()[1] + grid.size()[1], z};
+  while (block[1] > grid.origin()[1] && !grid.occupied(block - BlockCoord{0, 1, 0}))
+    --block[1];
+  return block;
+}
+
 }  // namespace
 
 Rays randomRays(const Grid& grid, std::size_t count, const Lengths& lengths, std::int64_t within) {
@@ -199,6 +241,69 @@ Rays passingRays(const Grid& grid, std::size_t count, double length) {
     const double before = random.real() * length;
     const Vec3i from = segmentFrom(through, direction, -before).to;
     append(rays, segmentFrom(from, direction, length));
+  }
+  return rays;
+}
+
+Rays explosionRays(const Grid& grid, std::size_t count, double length) {
+  const std::vector<BlastRay> fan = unwrap(cubeFan(16, length, 1));
+  Rays rays{.group = fan.size()};
+  Random random(kSeed + 4);
+  for (std::size_t group = 0; group < groupsOf(count, fan.size()); ++group) {
+    const Vec3i center = emptyPoint(random, grid, [&](const Vec3i& point) {
+      return grid.occupied(blockAt(point) - BlockCoord{0, 1, 0});
+    });
+    for (const BlastRay& ray : fan) {
+      FixedSegment line{center, center + ray.step};
+      // Not on the border of a block: a Ray may miss what is at exactly its maximum distance.
+      for (int axis = 0; axis < 3; ++axis)
+        line.to[axis] |= 1;
+      append(rays, line);
+    }
+  }
+  return rays;
+}
+
+Rays cornerRays(const Grid& grid, std::size_t count, std::int64_t distance) {
+  constexpr unsigned kCorners = 8;
+  Rays rays{.group = kCorners};
+  Random random(kSeed + 5);
+  for (std::size_t group = 0; group < groupsOf(count, kCorners); ++group) {
+    const BlockCoord viewer = blockAt(emptyPoint(
+        random, grid, [&](const Vec3i& point) { return isStandingSpace(grid, blockAt(point)); }));
+    BlockCoord target;
+    do {
+      for (int axis = 0; axis < 3; ++axis)
+        target[axis] = viewer[axis] + random.between(-distance, distance);
+    } while (target == viewer || !isStandingSpace(grid, target));
+    const Vec3d eye = randomFeet(random) + Vec3d{0, kEyeHeight, 0};
+    const Vec3d middle = randomFeet(random) + Vec3d{0, kHalfPlayer[1], 0};
+    for (unsigned corner = 0; corner < kCorners; ++corner) {
+      Vec3d to = middle;
+      for (int axis = 0; axis < 3; ++axis)
+        to[axis] += ((corner >> axis & 1U) != 0 ? kCornerShare : -kCornerShare) * kHalfPlayer[axis];
+      append(rays, {pointIn(viewer, eye), pointIn(target, to)});
+    }
+  }
+  return rays;
+}
+
+Rays tileRays(const Grid& grid, std::size_t count) {
+  constexpr std::int64_t kHalf = kTilesAcross / 2;
+  Rays rays{.coherent = true, .group = kTilesAcross * kTilesAcross};
+  Random random(kSeed + 6);
+  for (std::size_t group = 0; group < groupsOf(count, rays.group); ++group) {
+    const auto middle = [&](int axis) {
+      return grid.origin()[axis] + random.between(kHalf, grid.size()[axis] - kHalf);
+    };
+    const std::int64_t first_x = middle(0) - kHalf;
+    const std::int64_t first_z = middle(2) - kHalf;
+    const Vec3i eye = pointIn(openBlock(grid, first_x + kHalf, first_z + kHalf),
+                              randomFeet(random) + Vec3d{0, kEyeHeight, 0});
+    for (std::int64_t z = first_z; z < first_z + kTilesAcross; ++z) {
+      for (std::int64_t x = first_x; x < first_x + kTilesAcross; ++x)
+        append(rays, {eye, pointIn(openBlock(grid, x, z), {0.5, 0.5, 0.5})});
+    }
   }
   return rays;
 }

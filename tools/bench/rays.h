@@ -17,8 +17,11 @@ namespace fractalray::bench {
 struct Rays {
   std::vector<FixedSegment> units{};
   std::vector<Segment> blocks{};
-  // True if each 16 consecutive rays start at one point and end close to each other.
+  // True if each 16 consecutive rays start at one point and end close to each other, but for the
+  // last of a group.
   bool coherent = false;
+  // The number of consecutive rays that a game asks for at once; 0 if it asks one by one.
+  std::size_t group = 0;
 
   std::size_t size() const { return units.size(); }
 };
@@ -49,5 +52,16 @@ Rays innerRays(const Grid& grid, std::size_t count, double length);
 Rays cameraRays(const Grid& grid, std::int64_t width, double length);
 // Draws segments of a length far beyond the grid that pass through it, with their ends anywhere.
 Rays passingRays(const Grid& grid, std::size_t count, double length);
+
+// Draw loads of games, in groups, of which there is at least one.
+//
+// Explosions just above the ground, each the 1,352 rays of cubeFan(16) from one point.
+Rays explosionRays(const Grid& grid, std::size_t count, double length);
+// The eight lines from the eye of a player to points near the corners of the box of another, who is
+// at most `distance` blocks away along each axis.
+Rays cornerRays(const Grid& grid, std::size_t count, std::int64_t distance);
+// The lines from the eye of a player under the sky to the 110 x 110 tiles around, each to the
+// middle of the block above the ground. Requires: the grid is wider than that along x and z.
+Rays tileRays(const Grid& grid, std::size_t count);
 
 }  // namespace fractalray::bench

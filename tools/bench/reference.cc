@@ -20,7 +20,7 @@ BlockCoord blockOf(const GridCell<3>& cell) {
 }
 
 bool isSight(Work work) {
-  return work == Work::kOccluded || work == Work::kOccludedBatch;
+  return work == Work::kOccluded || work == Work::kOccludedBatch || work == Work::kSightGroups;
 }
 
 // Returns true if a block counts for the work, and if it ends the shot.

@@ -57,6 +57,7 @@ std::string toJson(const Result& row) {
       .text("system", row.system)
       .number("count", row.count)
       .number("ns", row.ns)
+      .number("instructions", row.instructions)
       .number("wrong", row.wrong)
       .number("bytes", row.bytes)
       .number("build_ms", row.build_ms)
@@ -86,6 +87,30 @@ std::string jsonList(const std::vector<T>& items) {
   return out + "\n  ]";
 }
 
+// Returns a property of the first processor; empty if Linux does not report it.
+std::string processorInfo(const std::string& name) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (colon != std::string::npos && line.substr(0, line.find_first_of("\t:")) == name) {
+      return line.substr(colon + 2);
+    }
+  }
+  return "";
+}
+
+std::string describeProcessor() {
+  const std::string name = processorInfo("model name");
+  if (!name.empty()) {
+    return absl::StrCat(name, " (family ", processorInfo("cpu family"), ", model ",
+                        processorInfo("model"), ")");
+  }
+  // Those of ARM have numbers alone.
+  const std::string implementer = processorInfo("CPU implementer");
+  if (implementer.empty()) return "unknown processor";
+  return absl::StrCat("ARM (implementer ", implementer, ", part ", processorInfo("CPU part"), ")");
+}
+
 }  // namespace
 
 double bytesEach(const Result& row) {
@@ -93,20 +118,13 @@ double bytesEach(const Result& row) {
 }
 
 std::string describeMachine() {
-  std::string model = "unknown processor";
-  std::ifstream cpus("/proc/cpuinfo");
-  for (std::string line; std::getline(cpus, line);) {
-    const std::size_t colon = line.find(": ");
-    if (!line.starts_with("model name") || colon == std::string::npos) continue;
-    model = line.substr(colon + 2);
-    break;
-  }
 #if defined(__clang__)
   const std::string compiler = absl::StrCat("clang++ ", __clang_major__, ".", __clang_minor__);
 #else
   const std::string compiler = absl::StrCat("g++ ", __GNUC__, ".", __GNUC_MINOR__);
 #endif
-  return absl::StrCat(model, ", ", std::thread::hardware_concurrency(), " cores, ", compiler);
+  return absl::StrCat(describeProcessor(), ", ", std::thread::hardware_concurrency(), " cores, ",
+                      compiler);
 }
 
 void printSet(const SetFacts& facts) {
@@ -121,7 +139,8 @@ void printSet(const SetFacts& facts) {
     std::printf("moving %s, %s: all of them each tick", facts.rays.c_str(), facts.work.c_str());
   }
   if (facts.checked != facts.segments) std::printf(", %zu segments checked", facts.checked);
-  std::printf("\n  %-18s %10s %8s %9s %10s", "system", "ns", "ratio", "wrong", "memory");
+  std::printf("\n  %-18s %10s %8s %9s %9s %10s", "system", "ns", "ratio", "instr.", "wrong",
+              "memory");
   if (facts.count > 0) std::printf(" %9s", "B each");
   std::printf(" %9s\n", "build ms");
 }
@@ -129,8 +148,12 @@ void printSet(const SetFacts& facts) {
 void printRow(const Result& row, double ours_ns) {
   std::array<char, 16> ratio{"-"};
   if (ours_ns > 0) std::snprintf(ratio.data(), ratio.size(), "%.2f", row.ns / ours_ns);
-  std::printf("  %-18s %10.1f %8s %9zu %10s", row.system.c_str(), row.ns, ratio.data(), row.wrong,
-              megabytes(row.bytes).c_str());
+  std::array<char, 24> instructions{"-"};
+  if (row.instructions > 0) {
+    std::snprintf(instructions.data(), instructions.size(), "%.0f", row.instructions);
+  }
+  std::printf("  %-18s %10.1f %8s %9s %9zu %10s", row.system.c_str(), row.ns, ratio.data(),
+              instructions.data(), row.wrong, megabytes(row.bytes).c_str());
   if (row.count > 0) std::printf(" %9.1f", bytesEach(row));
   std::printf(" %9.0f\n", row.build_ms);
   std::fflush(stdout);

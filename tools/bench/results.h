@@ -16,9 +16,10 @@ struct Result {
   std::string rays;
   std::string work;
   std::string system;
-  std::size_t count = 0;  // of entities
-  double ns = 0;          // a segment, or a moved entity
-  std::size_t wrong = 0;  // answers
+  std::size_t count = 0;    // of entities
+  double ns = 0;            // a segment, or a moved entity
+  double instructions = 0;  // likewise; 0 if they cannot be counted
+  std::size_t wrong = 0;    // answers
   std::size_t bytes = 0;
   double build_ms = 0;
 };
@@ -46,7 +47,8 @@ struct Results {
   std::vector<SetFacts> sets;
 };
 
-// Returns "Intel Xeon ..., 2 cores, g++ 12.2".
+// Returns "Intel Xeon ... (family 6, model 85), 2 cores, g++ 12.2": in virtual machines the name
+// alone is often that of many processors.
 std::string describeMachine();
 
 // Prints one line above the rows of a work; one line for a row, with its ratio to ours (0: not

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "cost.h"
 #include "entity_runner.h"
 #include "instruction_count.h"
 #include "measurement.h"
@@ -41,7 +43,7 @@ class Runner {
  public:
   explicit Runner(const Options& options) : options_(options) {
     results_.quick = options.quick;
-    results_.machine = describeMachine();
+    results_.machine = describeMachine() + describePeers();
   }
 
   void run(ScenePlan plan) {
@@ -92,7 +94,7 @@ class Runner {
     for (const Work work : set.works) {
       std::vector<Built*> able;
       for (Built& built : systems) {
-        if (isWanted(set, *built.maker) && built.system->can(work)) able.push_back(&built);
+        if (isWanted(set, *built.maker) && isAble(*built.system, work)) able.push_back(&built);
       }
       if (able.empty()) continue;
       if (options_.instructions) {
@@ -103,13 +105,21 @@ class Runner {
     }
   }
 
+  static bool isAble(const System& system, Work work) {
+    return system.can(work) || system.can(oneByOne(work));
+  }
+  // Answers the rays in batches, if the system has them for the work, else one by one.
+  static void answerAll(System& system, Work work, const Rays& rays, std::span<Answer> answers) {
+    system.run(system.can(work) ? work : oneByOne(work), rays, answers);
+  }
+
   static void countInstructions(const SetPlan& set, Work work, const Rays& rays,
                                 const std::vector<Built*>& systems) {
     std::vector<Answer> answers(rays.size());
     for (Built* const built : systems) {
-      built->system->run(work, rays, answers);  // warm
+      answerAll(*built->system, work, rays, answers);  // warm
       startCounting();
-      built->system->run(work, rays, answers);
+      answerAll(*built->system, work, rays, answers);
       stopCounting(set.scene + " " + set.rays + " " + std::string(workName(work)) + " " +
                    std::string(built->maker->name) + " " + std::to_string(rays.size()));
     }
@@ -151,7 +161,7 @@ class Runner {
       return maker.is_ours || scene.shapes.has_value();
     };
     for (Built* const built : systems) {
-      built->system->run(work, rays, answers);
+      answerAll(*built->system, work, rays, answers);
       rows.push_back({.scene = set.scene,
                       .rays = set.rays,
                       .work = std::string(workName(work)),
@@ -162,10 +172,11 @@ class Runner {
                       .bytes = built->bytes,
                       .build_ms = built->build_ms});
     }
-    const std::vector<double> ns = medians(work, rays, systems, answers);
-    const double ours_ns = systems.front()->maker == &allSystems().front() ? ns.front() : 0;
+    const std::vector<Cost> costs = medians(work, rays, systems, answers);
+    const double ours_ns = systems.front()->maker == &allSystems().front() ? costs.front().ns : 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      rows[i].ns = ns[i];
+      rows[i].ns = costs[i].ns;
+      rows[i].instructions = costs[i].instructions;
       printRow(rows[i], ours_ns);
     }
     results_.rows.insert(results_.rows.end(), rows.begin(), rows.end());
@@ -177,22 +188,21 @@ class Runner {
     }
   }
 
-  // Returns the ns a segment of each system. They run alternately, so that a slow moment of the
-  // machine is shared.
-  std::vector<double> medians(Work work, const Rays& rays, const std::vector<Built*>& systems,
-                              std::vector<Answer>& answers) const {
-    std::vector<std::vector<double>> ns(systems.size());
+  // Returns the cost of a segment for each system. They run alternately, so that a slow moment of
+  // the machine is shared.
+  std::vector<Cost> medians(Work work, const Rays& rays, const std::vector<Built*>& systems,
+                            std::vector<Answer>& answers) const {
+    std::vector<std::vector<Cost>> costs(systems.size());
     for (int repeat = 0; repeat < options_.repeats; ++repeat) {
       for (std::size_t i = 0; i < systems.size(); ++i) {
-        const double begin = threadMillis();
-        systems[i]->system->run(work, rays, answers);
-        ns[i].push_back((threadMillis() - begin) * 1e6 / static_cast<double>(rays.size()));
+        costs[i].push_back(
+            costEach(rays.size(), [&] { answerAll(*systems[i]->system, work, rays, answers); }));
       }
     }
-    std::vector<double> result;
-    result.reserve(ns.size());
-    for (std::vector<double>& values : ns)
-      result.push_back(median(std::move(values)));
+    std::vector<Cost> result;
+    result.reserve(costs.size());
+    for (const std::vector<Cost>& values : costs)
+      result.push_back(median(values));
     return result;
   }
 

@@ -12,8 +12,8 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../query/ray_query_service.h"
+#include "cost.h"
 #include "instruction_count.h"
-#include "measurement.h"
 #include "suite.h"
 #include "unwrap.h"
 
@@ -194,21 +194,21 @@ bool isMeasured(const RowScene& scene, const Way& way, const Amount& amount) {
   return amount.work != Work::kAllOf4096 || !is_one_by_one;
 }
 
-// Returns the nanoseconds of a line, the median.
-double nsOf(Shooter& shooter, const Way& way, std::size_t count, const Options& options) {
-  const auto measure = [&](int lines) {
-    const double begin = threadMillis();
-    for (int i = 0; i < lines; ++i)
-      (shooter.*way.run)(count);
-    return threadMillis() - begin;
+// Returns the cost of a line, the median.
+Cost costOf(Shooter& shooter, const Way& way, std::size_t count, const Options& options) {
+  const auto measure = [&](std::size_t lines) {
+    return costEach(lines, [&] {
+      for (std::size_t i = 0; i < lines; ++i)
+        (shooter.*way.run)(count);
+    });
   };
-  const double warm = std::max(measure(1), measure(1));
+  const double warm = std::max(measure(1).ns, measure(1).ns) / 1e6;
   const double millis = options.quick ? kQuickMillis : kMeasuredMillis;
-  const int lines = static_cast<int>(std::clamp(millis / std::max(warm, 1e-6), 1.0, 1e5));
-  std::vector<double> times;
+  const auto lines = static_cast<std::size_t>(std::clamp(millis / std::max(warm, 1e-6), 1.0, 1e5));
+  std::vector<Cost> costs;
   for (int repeat = 0; repeat < options.repeats; ++repeat)
-    times.push_back(measure(lines) * 1e6 / lines);
-  return median(std::move(times));
+    costs.push_back(measure(lines));
+  return median(costs);
 }
 
 void countInstructions(Shooter& shooter, const Way& way, const Amount& amount,
@@ -240,12 +240,13 @@ void runRow(const RowScene& scene, const Amount& amount, Shooter& shooter, const
       results.sets.push_back(facts);
       printSet(facts);
     }
-    const double ns = nsOf(shooter, way, amount.hits, options);
+    const Cost cost = costOf(shooter, way, amount.hits, options);
     results.rows.push_back({.scene = facts.scene,
                             .rays = std::string(way.name),
                             .work = facts.work,
                             .system = "fractalray",
-                            .ns = ns,
+                            .ns = cost.ns,
+                            .instructions = cost.instructions,
                             .wrong = shooter.used() == amount.hits ? 0U : 1U});
     std::printf("  %-10s", std::string(way.name).c_str());
     printRow(results.rows.back(), 0);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "entity_scene.h"
+#include "loads.h"
 
 namespace fractalray::bench {
 namespace {
@@ -37,9 +38,6 @@ const Names kNotPackets{
 const Names kShapeKinds{"fractalray",        "fractalray-segment", "fractalray-ray",
                         "fractalray-plain",  "fractalray-cubes",   "fractalray-expanded",
                         "fractalray-single", "textbook-boxes"};
-// The systems that a game would use instead of its own loop.
-const Names kLoops{"fractalray",         "fractalray-segment", "fractalray-ray",
-                   "fractalray-raycast", "textbook-float",     "textbook-double"};
 // The systems that stop at the border of what is loaded; a loop over blocks would take minutes a
 // ray.
 const Names kBounded{"fractalray",     "fractalray-segment",
@@ -114,26 +112,6 @@ SetPlan endlessSet(const Counts& counts) {
   return set;
 }
 
-SetPlan reachSet(std::string scene, int reach, const Counts& counts) {
-  SetPlan set = randomSet(std::move(scene), counts, {Work::kFirstHit});
-  set.rays = "reach-" + std::to_string(reach);
-  set.make = [reach](const Grid& grid, std::size_t count) {
-    const auto length = static_cast<double>(reach);
-    return randomRays(grid, count, {.min = length, .max = length});
-  };
-  return set;
-}
-
-// Adds rays by the reach of a game's look: a player's hand, a bullet's flight, the view.
-void addReaches(const Counts& counts, ScenePlan& plan) {
-  for (const int reach : {6, 40, 120}) {
-    SetPlan set = reachSet("terrain", reach, counts);
-    set.works = {Work::kFirstHit, Work::kConvert};
-    set.systems = kLoops;
-    plan.sets.push_back(std::move(set));
-  }
-}
-
 ScenePlan terrainPlan(const Counts& counts) {
   ScenePlan plan{.make = [] { return makeTerrain(); }};
   plan.sets.push_back(randomSet("terrain", counts,
@@ -156,7 +134,7 @@ ScenePlan terrainPlan(const Counts& counts) {
                        .make = [](const Grid& grid, std::size_t count) {
                          return passingRays(grid, count, kLongLength);
                        }});
-  addReaches(counts, plan);
+  addLoads(counts.random, plan);
   return plan;
 }
 
@@ -226,7 +204,7 @@ ScenePlan shapedPlan(const std::string& scene, Scene (*make)(), const Counts& co
   plan.sets.push_back(randomSet(
       scene, counts,
       {Work::kFirstHit, Work::kShoot, Work::kOccluded, Work::kClosestBatch, Work::kCompactBatch}));
-  plan.sets.push_back(reachSet(scene, 40, counts));
+  plan.sets.push_back(reachSet(scene, 40, counts.random));
   plan.sets.push_back(cameraSet(scene, counts));
   for (SetPlan& set : plan.sets) {
     set.systems = kShapeKinds;
@@ -341,6 +319,8 @@ constexpr auto kWorkNames = std::to_array<std::pair<Work, std::string_view>>({
     {Work::kCompactBatch, "compact_batch"},
     {Work::kOccludedBatch, "occluded_batch"},
     {Work::kCameraBatch, "camera_batch"},
+    {Work::kHitGroups, "hit_groups"},
+    {Work::kSightGroups, "sight_groups"},
     {Work::kOneLevel, "one_level"},
     {Work::kTwoLevels, "two_levels"},
     {Work::kThreeLevels, "three_levels"},

@@ -24,6 +24,10 @@ enum class Work : std::uint8_t {
   kCompactBatch,   // the same, with hits in brief
   kOccludedBatch,  // whether there is a solid block
   kCameraBatch,    // the first block that is not empty, of rays from one eye
+  // Of lines in doubles, group by group (Rays::group): ours makes the lines and one batch of them;
+  // a peer answers one by one, or in packets.
+  kHitGroups,    // the first block that is not empty
+  kSightGroups,  // whether there is a solid block
   // The first block on the n finest levels of a world of several.
   kOneLevel,
   kTwoLevels,
@@ -40,8 +44,15 @@ enum class Work : std::uint8_t {
   kPull4096,
 };
 
-// The outcome of a segment: the position of its last hit (none with kOccluded), and its number of
-// hits.
+// Returns the work of a system without batches that answers lines of groups one by one; other works
+// as they are.
+constexpr Work oneByOne(Work work) {
+  if (work == Work::kHitGroups) return Work::kFirstHit;
+  return work == Work::kSightGroups ? Work::kOccluded : work;
+}
+
+// The outcome of a segment: the position of its last hit (none for lines of sight), and its number
+// of hits.
 struct Answer {
   static constexpr std::int32_t kNowhere = std::numeric_limits<std::int32_t>::min();
 

@@ -35,12 +35,25 @@ constexpr auto kSystems = std::to_array<SystemMaker>({
     {"embree", nullptr},
     {"embree16", nullptr},
 #endif
+#ifdef FRACTALRAY_BENCH_TINYBVH
+    {"tinybvh", makeTinybvh},
+#else
+    {"tinybvh", nullptr},
+#endif
 });
 
 }  // namespace
 
 std::span<const SystemMaker> allSystems() {
   return kSystems;
+}
+
+std::string describePeers() {
+#ifdef FRACTALRAY_BENCH_EMBREE_VERSION
+  return ", Embree " FRACTALRAY_BENCH_EMBREE_VERSION;
+#else
+  return "";
+#endif
 }
 
 }  // namespace fractalray::bench

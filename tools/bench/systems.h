@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "scene.h"
@@ -27,6 +28,9 @@ struct SystemMaker {
 // Returns the systems in the order of the tables.
 std::span<const SystemMaker> allSystems();
 
+// Returns ", Embree 4.3.3": the versions of peers that differ from machine to machine.
+std::string describePeers();
+
 // Makes the systems, one file each.
 std::unique_ptr<System> makeFractalrayFast(const Scene& scene);
 std::unique_ptr<System> makeFractalrayPlain(const Scene& scene);
@@ -43,5 +47,6 @@ std::unique_ptr<System> makeOpenvdb(const Scene& scene);
 std::unique_ptr<System> makeNanovdb(const Scene& scene);
 std::unique_ptr<System> makeEmbree(const Scene& scene);
 std::unique_ptr<System> makeEmbree16(const Scene& scene);
+std::unique_ptr<System> makeTinybvh(const Scene& scene);
 
 }  // namespace fractalray::bench

@@ -118,6 +118,16 @@ constexpr auto kTargets = std::to_array<Target>({
      {"terrain", "clear", "first_hit", "fractalray"},
      1.0,
      0.9},
+    {"closestHit(Ray), 6 blocks, to textbook-double",
+     {"terrain", "reach-6", "first_hit", "fractalray-ray"},
+     {"terrain", "reach-6", "first_hit", "textbook-double"},
+     0.9,
+     0.9},
+    {"closestHit(Ray), 40 blocks, to textbook-double",
+     {"terrain", "reach-40", "first_hit", "fractalray-ray"},
+     {"terrain", "reach-40", "first_hit", "textbook-double"},
+     0.45,
+     0.45},
     {"raycast.h, 6 blocks, to textbook-double",
      {"terrain", "reach-6", "first_hit", "fractalray-raycast"},
      {"terrain", "reach-6", "first_hit", "textbook-double"},
@@ -261,12 +271,29 @@ void printTarget(std::string_view what, std::optional<double> value, double must
   std::printf("%9.2f %8.4g %8.4g  %s\n", *value, must, then, verdict);
 }
 
+// Prints the costs that a missed target compares.
+void printCosts(const Target& target, const Results& results) {
+  for (const RowKey* const key : {&target.ours, &target.other}) {
+    const Result* const row = find(results, *key);
+    if (row == nullptr) continue;
+    std::printf("    %-18s %12.1f ns ", row->system.c_str(), row->ns);
+    if (row->instructions > 0) {
+      std::printf("%12.0f instructions\n", row->instructions);
+    } else {
+      std::printf("%12s instructions (not counted: ./dev bench --instructions)\n", "-");
+    }
+  }
+}
+
 }  // namespace
 
 void printTargets(const Results& results) {
   std::printf("\n  %-58s%9s %8s %8s\n", "targets (- is not measured)", "is", "first", "then");
-  for (const Target& target : kTargets)
-    printTarget(target.what, valueOf(target, results), target.must, target.then);
+  for (const Target& target : kTargets) {
+    const std::optional<double> value = valueOf(target, results);
+    printTarget(target.what, value, target.must, target.then);
+    if (value.has_value() && *value > target.must && !target.is_bytes) printCosts(target, results);
+  }
   std::optional<double> wrong;
   for (const Result& row : results.rows) {
     if (row.system == "fractalray") wrong = wrong.value_or(0) + static_cast<double>(row.wrong);
