@@ -22,6 +22,7 @@
 #include "query/block_bindings.h"         // IWYU pragma: export
 #include "query/block_search.h"           // IWYU pragma: export
 #include "query/entity_search.h"          // IWYU pragma: export
+#include "query/hit_order.h"              // IWYU pragma: export
 #include "query/hit_spans.h"              // IWYU pragma: export
 #include "query/line_chunks.h"            // IWYU pragma: export
 #include "query/ray_query_service.h"      // IWYU pragma: export

@@ -68,12 +68,12 @@ struct ShotQuery {
   bool spans = false;  // true if the answer has the spans of each hit (query/hit_spans.h)
 };
 
-// Returns the name of an option of shots in JSON, "" for one without meaning for a shot.
+// Returns the name of an option of shots in JSON, "" for one without meaning there.
 constexpr std::string_view shotMemberName(std::string_view option) {
   if (option == "report_unknown") return "unknown";
   if (option == "report_level_spans") return "level_parts";
-  const bool is_of_others =
-      option == "entities_block" || option == "report_blocker" || option == "max_batch_steps";
+  const bool is_of_others = option == "entities_block" || option == "report_blocker" ||
+                            option == "max_batch_steps" || option == "after_by_id";
   return is_of_others ? std::string_view() : option;
 }
 

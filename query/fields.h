@@ -42,21 +42,22 @@ struct Fields<QueryOptions> {
       {"max_steps", "Give up after N steps"},
       {"max_batch_steps", "Give up after N steps of all queries together"},
       {"after"},
+      {"after_by_id", "Recognize the entities of earlier hits by their ids"},
       {"on_hit"},
       {"block_filter"},
       {"entity_filter"},
       {"pass"},
   });
   static constexpr auto tie(auto& options) {
-    auto& [filter, entities_block, corner, report_blocker, after, on_hit, rules, budgets, max_hits,
-           report_unknown, stop_at_unknown, report_level_spans, max_steps, max_batch_steps, pass] =
-        options;
+    auto& [filter, entities_block, corner, report_blocker, after, after_by_id, on_hit, rules,
+           budgets, max_hits, report_unknown, stop_at_unknown, report_level_spans, max_steps,
+           max_batch_steps, pass] = options;
     auto& [blocks, channel, solid_only, entities, categories, ignore, skip_start_inside,
            block_filter, entity_filter] = filter;
     return std::tie(corner, channel, categories, ignore, max_hits, rules, budgets,
                     skip_start_inside, stop_at_unknown, report_unknown, report_level_spans, blocks,
                     solid_only, entities, entities_block, report_blocker, max_steps,
-                    max_batch_steps, after, on_hit, block_filter, entity_filter, pass);
+                    max_batch_steps, after, after_by_id, on_hit, block_filter, entity_filter, pass);
   }
 };
 

@@ -40,6 +40,10 @@ struct QueryOptions {
   // a query from the start. The hits must outlive the query, and may lie in the result
   // that it fills.
   std::span<const Hit> after{};
+  // Recognizes the entities of earlier hits, those of `after` and of a result that is resumed, by
+  // their ids in place of their handles, which are of one index: for hits of another process, or of
+  // another index. An entity that was removed and added again with its id is then the same one.
+  bool after_by_id = false;
   // Called for every hit of this shot, in order, before the callback registered for the block type
   // or entity class; the shot ends if either returns kStop. Not called by queries for the closest
   // hit.

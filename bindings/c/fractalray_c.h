@@ -728,7 +728,8 @@ typedef struct frQueryOptions {
   uint8_t report_unknown;    /* 1 to find unknown_from */
   uint8_t stop_at_unknown;   /* 1 to end there as well */
   uint8_t entities_block;    /* 1 if entities block lines of sight */
-  uint8_t reserved[7];
+  uint8_t after_by_id;       /* 1 to recognize entities of `after` by id: hits of another process */
+  uint8_t reserved[6];
 } frQueryOptions;
 
 /* The answer of a query besides its hits. */
@@ -910,6 +911,26 @@ FR_API frResult frShotBatch_GetResults(const frShotBatch* batch, size_t first, s
                                        frQueryResult* results);
 FR_API frResult frShotBatch_GetHits(const frShotBatch* batch, size_t first, size_t count,
                                     frHit* hits);
+
+/* ---- Hits of several worlds ------------------------------------------------------------------ */
+/* Parts of one world, in as many processes: docs/queries/shoot.md#parts-of-a-world. Hits are
+ * compared exactly, by what they have. The line, the levels of the worlds (0 stands for 1) and the
+ * corner policy, FR_CORNER_..., are those of the queries; a hit that such a line does not have is
+ * FR_INVALID_ARGUMENT. */
+
+/* Compares two hits of one line: *order is -1 if shots report `a` first, 1 if they report `b`
+ * first, and 0 for the same block, or for entities of one id and level that are hit at one time. */
+FR_API frResult frCompareHits(const frLine* line, int32_t levels, int32_t corner, const frHit* a,
+                              const frHit* b, int32_t* order);
+/* Merges the hits of one line in several worlds to those of a shot in the whole world: in order, up
+ * to the first terminal hit, and what several lists have, once, as the first of them has it. List i
+ * is hits[j] for j from ends[i - 1] (0 for list 0) to ends[i] - 1, in order, of the whole line:
+ * only a terminal hit may have ended its query. Block types have the same numbers in all worlds.
+ * FR_INVALID_ARGUMENT, with the numbers of the list and of the hit in it, also for a list out of
+ * order, and for a block or an entity that two lists have differently. `merged` may be `hits`. */
+FR_API frResult frMergeHits(const frLine* line, int32_t levels, int32_t corner, const frHit* hits,
+                            const uint64_t* ends, size_t lists, frHit* merged, size_t capacity,
+                            size_t* count);
 
 /* ---- Sight of boxes -------------------------------------------------------------------------- */
 /* Does an eye see any part of a box, and how much of it? docs/queries/visible.md. */

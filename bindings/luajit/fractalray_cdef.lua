@@ -158,7 +158,7 @@ frResult frWorld_OnBlockHit(frWorld* world, frBlockType type, frPredicateFcn* is
 frResult frWorld_OnEntityHit(frWorld* world, uint32_t entity_class, frPredicateFcn* is_terminal, frEffectFcn* effect, void* context);
 frResult frWorld_OnAnyBlockHit(frWorld* world, frEffectFcn* effect, void* context);
 frResult frWorld_OnAnyEntityHit(frWorld* world, frEffectFcn* effect, void* context);
-typedef struct frQueryOptions { uint32_t struct_size; int32_t corner; uint64_t categories; const uint64_t* ignore; size_t ignore_count; const frHit* after; size_t after_count; const frRules* rules; const double* budgets; frPredicateFcn* block_filter; frPredicateFcn* entity_filter; void* filter_context; frEffectFcn* on_hit; void* hit_context; uint64_t max_hits; uint64_t max_steps; uint64_t max_batch_steps; frChannel channel; uint8_t no_blocks; uint8_t no_entities; uint8_t solid_only; uint8_t skip_start_inside; uint8_t report_unknown; uint8_t stop_at_unknown; uint8_t entities_block; uint8_t reserved[7]; } frQueryOptions;
+typedef struct frQueryOptions { uint32_t struct_size; int32_t corner; uint64_t categories; const uint64_t* ignore; size_t ignore_count; const frHit* after; size_t after_count; const frRules* rules; const double* budgets; frPredicateFcn* block_filter; frPredicateFcn* entity_filter; void* filter_context; frEffectFcn* on_hit; void* hit_context; uint64_t max_hits; uint64_t max_steps; uint64_t max_batch_steps; frChannel channel; uint8_t no_blocks; uint8_t no_entities; uint8_t solid_only; uint8_t skip_start_inside; uint8_t report_unknown; uint8_t stop_at_unknown; uint8_t entities_block; uint8_t after_by_id; uint8_t reserved[6]; } frQueryOptions;
 typedef struct frQueryResult { uint32_t struct_size; frResult result; uint64_t blocks_version; uint64_t entities_version; frLine line; uint64_t hits_begin; uint64_t hit_count; double unknown_from; double stopped_at; frStats stats; double budgets[8]; double budgets_at_start[8]; double overdrawn[8]; uint8_t terminated; uint8_t truncated; uint8_t has_budgets; uint8_t progress; uint8_t reserved[4]; } frQueryResult;
 frResult frWorld_Shoot(const frWorld* world, const frLine* line, frLevelMask levels, const frQueryOptions* options, frHit* hits, size_t capacity, frQueryResult* result);
 frResult frWorld_Resume(const frWorld* world, frLevelMask levels, const frQueryOptions* options, frHit* hits, size_t capacity, frQueryResult* result);
@@ -187,6 +187,8 @@ frResult frWorld_ResumeMany(const frWorld* world, const frLines* lines, frLevelM
 frResult frShotBatch_GetSummary(const frShotBatch* batch, frBatchResult* summary);
 frResult frShotBatch_GetResults(const frShotBatch* batch, size_t first, size_t count, frQueryResult* results);
 frResult frShotBatch_GetHits(const frShotBatch* batch, size_t first, size_t count, frHit* hits);
+frResult frCompareHits(const frLine* line, int32_t levels, int32_t corner, const frHit* a, const frHit* b, int32_t* order);
+frResult frMergeHits(const frLine* line, int32_t levels, int32_t corner, const frHit* hits, const uint64_t* ends, size_t lists, frHit* merged, size_t capacity, size_t* count);
 enum { FR_SIGHT_HIDDEN = 0, FR_SIGHT_UNKNOWN = 1, FR_SIGHT_VISIBLE = 2, FR_SIGHT_UNDECIDED = 3, FR_SIGHT_SKIPPED = 4 };
 enum { FR_UNLOADED_REPORT = 0, FR_UNLOADED_TRANSPARENT = 1, FR_UNLOADED_OPAQUE = 2 };
 typedef struct frFixedBox { int64_t min[3]; int64_t max[3]; } frFixedBox;

@@ -170,7 +170,8 @@ class Explainer {
         internal::intersect(context_.line, entity.shape, entity.position);
     if (!time.has_value()) return EntityOutcome::kMissed;
     const auto rank = Candidate::rankOfEntity(entity.level, entity.id);
-    if (isPassed(out_, *time, rank) || isEarlierHit(handle)) return EntityOutcome::kIgnored;
+    if (isPassed(out_, *time, rank) || isEarlierHit(handle, entity.id))
+      return EntityOutcome::kIgnored;
     if (*time > out_.clip) return EntityOutcome::kAfterClip;
     Candidate candidate;
     candidate.kind = Candidate::Kind::kEntity;
@@ -190,9 +191,11 @@ class Explainer {
     return EntityOutcome::kHit;
   }
 
-  bool isEarlierHit(EntityHandle entity) const {
-    return std::any_of(context_.after.begin(), context_.after.end(),
-                       [&](const Hit& hit) { return hit.isEntity() && hit.entity == entity; });
+  bool isEarlierHit(EntityHandle entity, EntityId id) const {
+    const bool by_id = context_.options.after_by_id;
+    return std::any_of(context_.after.begin(), context_.after.end(), [&](const Hit& hit) {
+      return hit.isEntity() && (by_id ? hit.id == id : hit.entity == entity);
+    });
   }
 
   void sortSteps() {

@@ -56,6 +56,7 @@ void testQueryLogs(void);
 void testCallbacks(void);
 void testCursors(void);
 void testBatches(void);
+void testHitOrder(void);
 void testSearches(void);
 void testSight(void);
 void testBlasts(void);

@@ -195,6 +195,7 @@ frQueryOptions* Fuzzer::options() {
   options_.report_unknown = v_.flag();
   options_.stop_at_unknown = v_.flag();
   options_.entities_block = v_.flag();
+  options_.after_by_id = v_.flag();
   return &options_;
 }
 

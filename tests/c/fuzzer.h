@@ -59,6 +59,7 @@ class Fuzzer {
   void editBlocks();
   void editEntities();
   void query();
+  void orderHits();
   frSightQuery sightQuery();
   frSightOptions* sightOptions();
   void queryManySights();
@@ -129,6 +130,7 @@ class Fuzzer {
   std::array<std::uint64_t, 2> ignored_{3, 5};
   std::array<double, FR_MAX_BUDGETS> budgets_{1, 2};
   std::array<frHit, 4> hits_{};
+  frLine last_line_{};  // of hits_
   frCompactHit compact_{};
   std::array<double, 30> coordinates_{};
   std::array<frLine, 5> lines_{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls that edit worlds and query them.
+#include <algorithm>
 #include <array>
 
 #include "fuzzer.h"
@@ -92,7 +93,7 @@ void Fuzzer::query() {
   std::int32_t occlusion = 0;
   const std::size_t capacity = v_.count(4);
   std::array<frHit, 4> hits{};
-  switch (v_.rng.below(5)) {
+  switch (v_.rng.below(6)) {
     case 0:
       return check(frWorld_ClosestHit(world(), &line, v_.levels(), options(), v_.to(hits[0]),
                                       v_.to(result)));
@@ -101,13 +102,18 @@ void Fuzzer::query() {
                                     v_.to(hits[0]), v_.to(result)));
     case 2:
       return check(frWorld_Reflect(world(), &line, &hits_[0], v_.to(image)));
+    case 3:
+      return orderHits();
     default: {
       frWorld* const shot_at = world();
       const frLevelMask levels = v_.levels();
       const frResult shot =
           frWorld_Shoot(shot_at, &line, levels, options(), hits.data(), capacity, v_.to(result));
       check(shot);
-      if (depth_ == 0) hits_ = hits;
+      if (depth_ == 0) {
+        hits_ = hits;
+        last_line_ = line;
+      }
       if (shot != FR_OK || result.struct_size != sizeof result) return;
       ++calls_;
       if (v_.rng.oneIn(8)) v_.damage(hits[0]);
@@ -115,6 +121,23 @@ void Fuzzer::query() {
                                   capacity, &result));
     }
   }
+}
+
+void Fuzzer::orderHits() {
+  // Often the line of the last shot, whose hits are in hits_.
+  const frLine line = v_.rng.oneIn(4) ? v_.line() : last_line_;
+  if (v_.wrong()) v_.damage(hits_[0]);
+  if (v_.rng.oneIn(2)) {
+    std::int32_t order = 0;
+    return check(frCompareHits(&line, v_.choice(4), v_.choice(3), v_.to(hits_[0]), v_.to(hits_[1]),
+                               v_.to(order)));
+  }
+  std::array<std::uint64_t, 2> ends{v_.count(4), v_.count(4)};
+  if (!v_.wrong()) std::sort(ends.begin(), ends.end());
+  std::array<frHit, 4> merged{};
+  std::size_t count = 0;
+  check(frMergeHits(&line, v_.choice(4), v_.choice(3), v_.to(hits_[0]), v_.to(ends[0]), v_.count(2),
+                    v_.to(merged[0]), v_.count(4), v_.to(count)));
 }
 
 void Fuzzer::searchOrRead() {

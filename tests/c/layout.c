@@ -453,7 +453,8 @@ AT(frQueryOptions, skip_start_inside, 133);
 AT(frQueryOptions, report_unknown, 134);
 AT(frQueryOptions, stop_at_unknown, 135);
 AT(frQueryOptions, entities_block, 136);
-AT(frQueryOptions, reserved, 137);
+AT(frQueryOptions, after_by_id, 137);
+AT(frQueryOptions, reserved, 138);
 
 SIZE(frSightOptions, 96);
 AT(frSightOptions, struct_size, 0);
@@ -659,7 +660,8 @@ AT(frQueryOptions, skip_start_inside, 93);
 AT(frQueryOptions, report_unknown, 94);
 AT(frQueryOptions, stop_at_unknown, 95);
 AT(frQueryOptions, entities_block, 96);
-AT(frQueryOptions, reserved, 97);
+AT(frQueryOptions, after_by_id, 97);
+AT(frQueryOptions, reserved, 98);
 
 SIZE(frSightOptions, 72);
 AT(frSightOptions, struct_size, 0);

@@ -92,6 +92,7 @@ int main(void) {
   testCallbacks();
   testCursors();
   testBatches();
+  testHitOrder();
   testSearches();
   testSight();
   testBlasts();

@@ -127,6 +127,18 @@ test("steps that run out end a shot with its hits so far", () => {
   });
 });
 
+test("entities of earlier hits are recognized by their ids on request", () => {
+  const [here, there] = [[1, 2, 3], [3, 2, 1]].map((ids) => {
+    const made = new fr.World();
+    for (const id of ids) made.entities.add({ id, position: [4 * id, 2.5, 2.5], radius: 1 });
+    return made;
+  });
+  const row = Line.segment([0.5, 2.5, 2.5], [15, 2.5, 2.5]), first = here.shoot(row, { maxHits: 1 }).move(0).clone();
+  const resumed = (options) => there.shoot(row, { after: first, ...options }).toArray().map((hit) => hit.id);
+  assert.deepEqual(resumed({ afterById: true }), [2, 3]);
+  assert.deepEqual(resumed({}), [2]);
+});
+
 test("resuming after hits, ignored entities, channels and corners", () => {
   const shot = world.shoot(line), first = shot.move(0).clone();
   assert.equal(world.shoot(line, { after: first }).toArray()[0].block[0], 10);

@@ -236,6 +236,26 @@ function tests.entities_are_hit_moved_and_removed()
   assert(#(world:shoot(along_x())) == 1)
 end
 
+function tests.entities_of_earlier_hits_are_recognized_by_id_on_request()
+  local function row(ids)  -- spheres along x, added in this order
+    local world = small_world()
+    for _, id in ipairs(ids) do
+      world:add_entity({id = id, position = {4 * id, 2.5, 2.5}, radius = 1})
+    end
+    return world
+  end
+  local here, there = row({1, 2, 3}), row({3, 2, 1})
+  local first = here:shoot(along_x(), nil, {max_hits = 1})
+  local function resumed(by_id)
+    local ids = {}
+    local hits = there:shoot(along_x(), nil, {after = first, after_by_id = by_id})
+    for i, hit in ipairs(hits) do ids[i] = tonumber(hit.id) end
+    return table.concat(ids, " ")
+  end
+  assert(resumed(true) == "2 3")
+  assert(resumed(false) == "2")
+end
+
 function tests.no_category_is_none()
   local world = small_world()
   world:add_entity({id = 7, position = {5, 2.5, 2.5}, radius = 1})

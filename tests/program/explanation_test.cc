@@ -266,6 +266,28 @@ TEST(ExplanationTest, ExplainsEveryShotThatStaysWithinItsSteps) {
       explainShot(world, entities, line, LevelMask::all(), options, {}).status()));
 }
 
+// As do shots after hits of another index, in which the entity has another handle.
+TEST(ExplanationTest, RecognizesEntitiesOfEarlierHitsByIdOnRequest) {
+  World world({.block_types = oracle::sceneTypes()});
+  EntityIndex entities(world.frame());
+  const EntityHandle moving =
+      entities.add({.id = 7, .shape = Sphere{0.5}, .position = {3, 1, 1}}).value();
+  const RayQueryService service(world, entities);
+  const FixedSegment line = toUnits(Segment{{0.5, 1, 1}, {9, 1, 1}}).value();
+  std::vector<Hit> after = service.shootSegment(line).value().hits;
+  ASSERT_EQ(after.size(), 1U);
+  after[0].entity = {.slot = 1000, .generation = 1};
+  ASSERT_TRUE(entities.move(moving, {6, 1, 1}).ok());
+  for (const bool by_id : {false, true}) {
+    const QueryOptions options{.after = after, .after_by_id = by_id};
+    const ShotResult result = service.shootSegment(line, LevelMask::all(), options).value();
+    const Explanation explanation =
+        explainShot(world, entities, line, LevelMask::all(), options, {}).value();
+    EXPECT_EQ(explanation.steps.empty(), by_id);
+    EXPECT_TRUE(agrees(explanation, result)) << hitsAsText(result.hits);
+  }
+}
+
 TEST(ExplanationTest, OfReflectedLinesFromWhereTheyBegin) {
   Rng rng("ExplanationTest reflected");
   int reflected = 0;

@@ -45,6 +45,7 @@ TEST(FieldsTest, EachNameIsThatOfItsMember) {
   EXPECT_EQ(differing({.entities_block = true}), "entities_block");
   EXPECT_EQ(differing({.corner = CornerPolicy::kNeither}), "corner");
   EXPECT_EQ(differing({.report_blocker = true}), "report_blocker");
+  EXPECT_EQ(differing({.after_by_id = true}), "after_by_id");
   EXPECT_EQ(differing({.max_hits = 1}), "max_hits");
   EXPECT_EQ(differing({.report_unknown = true}), "report_unknown");
   EXPECT_EQ(differing({.stop_at_unknown = true}), "stop_at_unknown");

@@ -20,20 +20,20 @@ struct Fields<frQueryOptions> {
       {"filter_context"}, {"on_hit"}, {"hit_context"}, {"max_hits"}, {"max_steps"},
       {"max_batch_steps"}, {"channel"}, {"no_blocks"}, {"no_entities"}, {"solid_only"},
       {"skip_start_inside"}, {"report_unknown"}, {"stop_at_unknown"}, {"entities_block"},
-      {"reserved"}
+      {"after_by_id"}, {"reserved"}
   });
   static constexpr auto tie(auto& object) {
     auto& [
       struct_size, corner, categories, ignore, ignore_count, after, after_count, rules, budgets,
       block_filter, entity_filter, filter_context, on_hit, hit_context, max_hits, max_steps,
       max_batch_steps, channel, no_blocks, no_entities, solid_only, skip_start_inside,
-      report_unknown, stop_at_unknown, entities_block, reserved
+      report_unknown, stop_at_unknown, entities_block, after_by_id, reserved
     ] = object;
     return std::tie(
       struct_size, corner, categories, ignore, ignore_count, after, after_count, rules, budgets,
       block_filter, entity_filter, filter_context, on_hit, hit_context, max_hits, max_steps,
       max_batch_steps, channel, no_blocks, no_entities, solid_only, skip_start_inside,
-      report_unknown, stop_at_unknown, entities_block, reserved
+      report_unknown, stop_at_unknown, entities_block, after_by_id, reserved
     );
   }
 };

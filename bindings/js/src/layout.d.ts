@@ -950,6 +950,9 @@ export class QueryOptions {
   /** 1 if entities block lines of sight */
   get entitiesBlock(): number;
   set entitiesBlock(value: number);
+  /** 1 to recognize entities of `after` by id: hits of another process */
+  get afterById(): number;
+  set afterById(value: number);
 }
 
 /** The answer of a query besides its hits. */
@@ -2147,6 +2150,8 @@ export interface PlainQueryOptions {
   stopAtUnknown?: boolean;
   /** if entities block lines of sight */
   entitiesBlock?: boolean;
+  /** to recognize entities of `after` by id: hits of another process */
+  afterById?: boolean;
 }
 
 /** The plain members of frSightOptions; all have a default. */

@@ -662,6 +662,8 @@ export class QueryOptions {
   set stopAtUnknown(value) { this.memory.u8[this.at + 95] = value; }
   get entitiesBlock() { return this.memory.u8[this.at + 96]; }
   set entitiesBlock(value) { this.memory.u8[this.at + 96] = value; }
+  get afterById() { return this.memory.u8[this.at + 97]; }
+  set afterById(value) { this.memory.u8[this.at + 97] = value; }
 }
 
 export class QueryResult {
@@ -1511,6 +1513,7 @@ export const PLAIN = {
     reportUnknown: "flag",
     stopAtUnknown: "flag",
     entitiesBlock: "flag",
+    afterById: "flag",
   },
   SightOptions: {
     categories: "limit",

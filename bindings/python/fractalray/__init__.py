@@ -61,6 +61,7 @@ from .errors import (
 )
 from .executor import Executor
 from .hit import BLOCKER, HIT, Hit, Stats
+from .hit_order import compare_hits, merge_hits
 from .ids import States
 from .line import LINE, Line, Lines
 from .options import Options
@@ -193,11 +194,13 @@ __all__ = [
     "Witness",
     "World",
     "WorldView",
+    "compare_hits",
     "cube_fan",
     "entity_defs",
     "follow_path",
     "hides",
     "library_version",
+    "merge_hits",
     "sight_queries",
     "to_units",
     "walk_many",

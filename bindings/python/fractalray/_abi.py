@@ -378,7 +378,8 @@ class FrQueryOptions(ctypes.Structure):
         ("report_unknown", c_uint8),
         ("stop_at_unknown", c_uint8),
         ("entities_block", c_uint8),
-        ("reserved", c_uint8 * 7),
+        ("after_by_id", c_uint8),
+        ("reserved", c_uint8 * 6),
     ]
 
 
@@ -920,6 +921,8 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frShotBatch_GetSummary": (_PTR, _PTR),
     "frShotBatch_GetResults": (_PTR, _SIZE, _SIZE, _PTR),
     "frShotBatch_GetHits": (_PTR, _SIZE, _SIZE, _PTR),
+    "frCompareHits": (_PTR, _I32, _I32, _PTR, _PTR, _PTR),
+    "frMergeHits": (_PTR, _I32, _I32, _PTR, _PTR, _SIZE, _PTR, _SIZE, _PTR),
     "frMakeSightQuery": (_PTR, _PTR, _PTR, _PTR),
     "frMakeSightQueries": (_PTR, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_Visible": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR),

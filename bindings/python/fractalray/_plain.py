@@ -26,6 +26,7 @@ class PlainOptions:
     report_unknown: to find unknown_from.
     stop_at_unknown: to end there as well.
     entities_block: if entities block lines of sight.
+    after_by_id: to recognize entities of `after` by id: hits of another process.
     """
 
     corner: int = 0
@@ -41,6 +42,7 @@ class PlainOptions:
     report_unknown: bool = False
     stop_at_unknown: bool = False
     entities_block: bool = False
+    after_by_id: bool = False
 
 
 @dataclass(frozen=True)

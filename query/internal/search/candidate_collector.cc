@@ -92,7 +92,8 @@ bool CandidateCollector::addEntity(std::uint32_t slot) {
   const std::optional<HitTime> time = intersect(context.line, entity.shape, entity.position);
   if (!time.has_value()) return false;
   const Candidate::Rank rank = Candidate::rankOfEntity(entity.level, entity.id);
-  if (end().excludes(*time, rank) || isNotAfter(*time, rank) || hasBeenHit(handle)) return false;
+  if (end().excludes(*time, rank) || isNotAfter(*time, rank)) return false;
+  if (hasBeenHit(handle, entity.id)) return false;
   Candidate& candidate = candidates.add();
   candidate.kind = Candidate::Kind::kEntity;
   candidate.level = int{entity.level};
@@ -116,14 +117,14 @@ bool CandidateCollector::isIgnored(EntityId id) {
   return ignored.contains(id);
 }
 
-bool CandidateCollector::hasBeenHit(EntityHandle handle) {
+bool CandidateCollector::hasBeenHit(EntityHandle handle, EntityId id) {
   EarlierHits& earlier = memory_.earlier;
   if (earlier.size() == 0) return false;
   if (!has_read_earlier_ && earlier.size() > kShortList) {
     if (!spend(stats.listed, earlier.size())) return true;
     has_read_earlier_ = true;
   }
-  return earlier.contains(handle);
+  return earlier.contains(handle, id);
 }
 
 bool CandidateCollector::hasBeenHit(int level, const BlockCoord& block) const {

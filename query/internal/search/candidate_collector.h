@@ -83,7 +83,7 @@ class CandidateCollector {
         limit_{.time = HitTime(context.line.end()), .is_early = context.line.endsEarly()} {
     memory.candidates.clear();
     memory.ignored.begin(context.options.filter.ignore, context.ignore);
-    memory.earlier.begin(earlierLists());
+    memory.earlier.begin(earlierLists(), context.options.after_by_id);
   }
 
   const QueryContext& context;
@@ -191,7 +191,7 @@ class CandidateCollector {
   // a long list costs a step for each of its entries; if too few steps are left, the result is
   // true.
   bool isIgnored(EntityId id);
-  bool hasBeenHit(EntityHandle handle);
+  bool hasBeenHit(EntityHandle handle, EntityId id);
   // Returns true if that block is among the hits. Only a query that takes everything from the time
   // of the last hit on can find a block again: one that was hit at exactly that time.
   bool hasBeenHit(int level, const BlockCoord& block) const;

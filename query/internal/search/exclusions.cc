@@ -4,13 +4,6 @@
 #include <algorithm>
 
 namespace fractalray::internal {
-namespace {
-
-std::uint64_t numberOf(EntityHandle entity) {
-  return (std::uint64_t{entity.slot} << 32) | entity.generation;
-}
-
-}  // namespace
 
 bool IgnoredIds::contains(EntityId id) {
   if (size() <= kShortList) return search(id);
@@ -50,16 +43,22 @@ void IgnoredIds::fillSet() {
   state_ = State::kInSet;
 }
 
-bool EarlierHits::contains(EntityHandle entity) {
-  if (size() <= kShortList) return search(entity);
-  if (!is_in_set_) fillSet();
-  return set_.contains(numberOf(entity));
+std::uint64_t EarlierHits::numberOf(EntityHandle entity, EntityId id) const {
+  return by_id_ ? id : (std::uint64_t{entity.slot} << 32) | entity.generation;
 }
 
-bool EarlierHits::search(EntityHandle entity) const {
-  return std::any_of(lists_.begin(), lists_.end(), [entity](std::span<const Hit> hits) {
-    return std::any_of(hits.begin(), hits.end(),
-                       [entity](const Hit& hit) { return hit.isEntity() && hit.entity == entity; });
+bool EarlierHits::contains(EntityHandle entity, EntityId id) {
+  const std::uint64_t number = numberOf(entity, id);
+  if (size() <= kShortList) return search(number);
+  if (!is_in_set_) fillSet();
+  return set_.contains(number);
+}
+
+bool EarlierHits::search(std::uint64_t number) const {
+  return std::any_of(lists_.begin(), lists_.end(), [&](std::span<const Hit> hits) {
+    return std::any_of(hits.begin(), hits.end(), [&](const Hit& hit) {
+      return hit.isEntity() && numberOf(hit.entity, hit.id) == number;
+    });
   });
 }
 
@@ -67,7 +66,7 @@ void EarlierHits::fillSet() {
   set_.reset(size());
   for (const std::span<const Hit> hits : lists_) {
     for (const Hit& hit : hits) {
-      if (hit.isEntity()) set_.insert(numberOf(hit.entity));
+      if (hit.isEntity()) set_.insert(numberOf(hit.entity, hit.id));
     }
   }
   is_in_set_ = true;

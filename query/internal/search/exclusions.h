@@ -55,21 +55,26 @@ class EarlierHits {
  public:
   using Lists = std::array<std::span<const Hit>, 3>;
 
-  // Sets the lists of a collector. They must outlive its look-ups, unchanged.
-  void begin(const Lists& lists) {
+  // Sets the lists of a collector, and if their entities are recognized by their ids or by their
+  // handles. The lists must outlive its look-ups, unchanged.
+  void begin(const Lists& lists, bool by_id) {
     lists_ = lists;
+    by_id_ = by_id;
     is_in_set_ = false;
   }
   // Sets where the same hits lie now; those that were put into a set stay there.
   void setMemory(const Lists& lists) { lists_ = lists; }
   std::size_t size() const { return lists_[0].size() + lists_[1].size() + lists_[2].size(); }
-  bool contains(EntityHandle entity);
+  bool contains(EntityHandle entity, EntityId id);
 
  private:
-  bool search(EntityHandle entity) const;
+  // Returns the number by which an entity is recognized.
+  std::uint64_t numberOf(EntityHandle entity, EntityId id) const;
+  bool search(std::uint64_t number) const;
   void fillSet();
 
   Lists lists_;
+  bool by_id_ = false;
   bool is_in_set_ = false;
   NumberSet set_;
 };

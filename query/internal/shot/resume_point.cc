@@ -15,25 +15,18 @@
 namespace fractalray::internal {
 namespace {
 
-std::string nameOf(const Hit& hit) {
-  if (hit.isEntity()) return absl::StrCat("entity ", hit.id, " of level ", hit.level);
-  return absl::StrCat("block [", hit.block[0], ", ", hit.block[1], ", ", hit.block[2],
-                      "] of level ", hit.level);
-}
-
 absl::Status misfit(const Hit& hit, absl::string_view why, absl::string_view remedy) {
-  return absl::InvalidArgumentError(absl::StrCat("cannot resume after the hit of ", nameOf(hit),
-                                                 " at t ", hit.t, ": ", why, "; ", remedy));
+  return absl::InvalidArgumentError(
+      absl::StrCat("the hit of ", nameOf(hit), " at t ", hit.t, ": ", why, "; ", remedy));
 }
 
 constexpr absl::string_view kOtherSegment =
     "give the segment, in units, that was shot (ShotResult::segment)";
 
 // Returns the crossing of a block; nothing if the walk does not visit the block.
-std::optional<CellCrossing> crossingOf(const Hit& hit, const QueryContext& context) {
-  const PathMask path(context.line.segment());
-  const CellCrossings crossings(path, context.world.frame().blockShift(hit.level),
-                                context.options.corner);
+std::optional<CellCrossing> crossingOf(const Hit& hit, const HitLine& of) {
+  const PathMask path(of.line.segment());
+  const CellCrossings crossings(path, of.frame.blockShift(hit.level), of.corner);
   const Vec3i cell = path.mirrored({hit.block[0], hit.block[1], hit.block[2]});
   // A hit may come from anywhere: for a block far off the line, the crossing cannot be computed.
   for (int axis = 0; axis < 3; ++axis) {
@@ -46,25 +39,24 @@ std::optional<CellCrossing> crossingOf(const Hit& hit, const QueryContext& conte
 
 // Returns the time at which the line comes to the plane of the hit's face, in the closed cell that
 // it crosses so; nothing if it does not come to it there, or not at the time of the hit.
-std::optional<Fraction> timeOfPlane(const Hit& hit, const QueryContext& context,
+std::optional<Fraction> timeOfPlane(const Hit& hit, const HitLine& of,
                                     const CellCrossing& crossing) {
   const int axis = int{hit.face.axis};
   if (axis < 0 || axis > 2 || hit.plane > kShapeUnits) return std::nullopt;
-  const std::int64_t delta = context.line.delta()[axis];
+  const std::int64_t delta = of.line.delta()[axis];
   if (delta == 0 || hit.face.sign != (delta > 0 ? -1 : 1)) return std::nullopt;
-  const int shift = context.world.frame().blockShift(hit.level);
-  const std::int64_t way =
-      placedPlane(hit.block[axis], hit.plane, shift) - context.line.from()[axis];
+  const int shift = of.frame.blockShift(hit.level);
+  const std::int64_t way = placedPlane(hit.block[axis], hit.plane, shift) - of.line.from()[axis];
   const Fraction time = delta > 0 ? Fraction{way, delta} : Fraction{-way, -delta};
   const Vec3i cell{hit.block[0], hit.block[1], hit.block[2]};
-  if (time < crossing.cell.t || time > context.line.leaveTime(cell, shift)) return std::nullopt;
+  if (time < crossing.cell.t || time > of.line.leaveTime(cell, shift)) return std::nullopt;
   return time.toDouble() == hit.t ? std::optional(time) : std::nullopt;
 }
 
 // Returns the time of a block's hit, and checks that it is ranked as the line has it; nothing if
 // the line does not have it.
-std::optional<Fraction> timeOfBlock(const Hit& hit, const QueryContext& context) {
-  const std::optional<CellCrossing> crossing = crossingOf(hit, context);
+std::optional<Fraction> timeOfBlock(const Hit& hit, const HitLine& of) {
+  const std::optional<CellCrossing> crossing = crossingOf(hit, of);
   if (!crossing.has_value()) return std::nullopt;
   const GridCell<3>& cell = crossing->cell;
   const bool is_cube = hit.face == cell.face && hit.plane == planeOfCube(cell.face);
@@ -72,14 +64,14 @@ std::optional<Fraction> timeOfBlock(const Hit& hit, const QueryContext& context)
     return cell.step == hit.step ? std::optional(cell.t) : std::nullopt;
   }
   // A shape is hit where the line enters its cell, or later.
-  const std::optional<Fraction> time = timeOfPlane(hit, context, *crossing);
+  const std::optional<Fraction> time = timeOfPlane(hit, of, *crossing);
   if (!time.has_value()) return std::nullopt;
   return hit.step == (*time == cell.t ? cell.step : 0) ? time : std::nullopt;
 }
 
-absl::StatusOr<Candidate> candidateFromBlock(const Hit& hit, const QueryContext& context) {
-  const std::optional<Fraction> time = timeOfBlock(hit, context);
-  if (!time.has_value() || *time > context.line.end()) {
+absl::StatusOr<Candidate> candidateFromBlock(const Hit& hit, const HitLine& of) {
+  const std::optional<Fraction> time = timeOfBlock(hit, of);
+  if (!time.has_value() || *time > of.line.end()) {
     return misfit(hit, "under this corner policy the segment does not come into it there",
                   absl::StrCat(kOtherSegment, " and its corner policy"));
   }
@@ -107,10 +99,10 @@ bool isHitInFrame(const Hit& hit) {
   return true;
 }
 
-absl::StatusOr<Candidate> candidateFromEntity(const Hit& hit, const QueryContext& context) {
+absl::StatusOr<Candidate> candidateFromEntity(const Hit& hit, const HitLine& of) {
   const std::optional<HitTime> time =
-      isHitInFrame(hit) ? intersect(context.line, hit.shape, hit.position) : std::nullopt;
-  if (!time.has_value() || *time > HitTime(context.line.end()) || time->toDouble() != hit.t) {
+      isHitInFrame(hit) ? intersect(of.line, hit.shape, hit.position) : std::nullopt;
+  if (!time.has_value() || *time > HitTime(of.line.end()) || time->toDouble() != hit.t) {
     return misfit(hit, "the segment does not intersect its shape there", kOtherSegment);
   }
   Candidate candidate;
@@ -127,16 +119,30 @@ absl::StatusOr<Candidate> candidateFromEntity(const Hit& hit, const QueryContext
 
 }  // namespace
 
-absl::StatusOr<Candidate> candidateFromHit(const Hit& hit, const QueryContext& context) {
+std::string nameOf(const Hit& hit) {
+  if (hit.isEntity()) return absl::StrCat("entity ", hit.id, " of level ", hit.level);
+  return absl::StrCat("block [", hit.block[0], ", ", hit.block[1], ", ", hit.block[2],
+                      "] of level ", hit.level);
+}
+
+absl::StatusOr<Candidate> candidateFromHit(const Hit& hit, const HitLine& of) {
   if (hit.kind == Hit::Kind::kNone) {
-    return absl::InvalidArgumentError("cannot resume after a hit of kind kNone: nothing was hit");
+    return absl::InvalidArgumentError("a hit of kind kNone: nothing was hit");
   }
-  const Frame& frame = context.world.frame();
-  if (!frame.isActive(hit.level)) {
+  if (!of.frame.isActive(hit.level)) {
     return misfit(hit, "that level is not active",
-                  absl::StrCat("levels are 0 to ", frame.levels() - 1));
+                  absl::StrCat("levels are 0 to ", of.frame.levels() - 1));
   }
-  return hit.isBlock() ? candidateFromBlock(hit, context) : candidateFromEntity(hit, context);
+  return hit.isBlock() ? candidateFromBlock(hit, of) : candidateFromEntity(hit, of);
+}
+
+absl::StatusOr<Candidate> candidateFromHit(const Hit& hit, const QueryContext& context) {
+  const HitLine of{
+      .line = context.line, .frame = context.world.frame(), .corner = context.options.corner};
+  absl::StatusOr<Candidate> candidate = candidateFromHit(hit, of);
+  if (candidate.ok()) return candidate;
+  return absl::InvalidArgumentError(
+      absl::StrCat("cannot resume after ", candidate.status().message()));
 }
 
 }  // namespace fractalray::internal

@@ -5,19 +5,35 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 
+#include "../../../core/corner_policy.h"
+#include "../../../core/frame.h"
+#include "../../../core/internal/geometry/line.h"
 #include "../../hit.h"
 #include "../search/candidate.h"
 #include "../search/query_context.h"
 
 namespace fractalray::internal {
 
-// Returns a candidate with everything that the order compares, computed in integers alone, never
-// from the hit's t. INVALID_ARGUMENT for a hit that the context's line does not have there under
-// its corner policy, and for a level that is not active.
+// Returns what was hit, as errors name it: "block [9, 2, 2] of level 0".
+std::string nameOf(const Hit& hit);
+
+// All that the rank of a hit depends on besides the hit, by reference.
+struct HitLine {
+  const Line& line;
+  const Frame& frame;
+  CornerPolicy corner;
+};
+
+// Return a candidate with everything that the order compares, computed in integers alone, never
+// from the hit's t. INVALID_ARGUMENT, which names the hit, for a hit that the line does not have
+// there under the corner policy, and for a level that is not active. For the line of a query, the
+// error says that the query cannot resume after the hit.
+absl::StatusOr<Candidate> candidateFromHit(const Hit& hit, const HitLine& of);
 absl::StatusOr<Candidate> candidateFromHit(const Hit& hit, const QueryContext& context);
 
 // Return true if hits lie in memory that is about to be filled: in a range, or in a vector.
