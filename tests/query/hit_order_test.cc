@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "../oracle/allocations.h"
 #include "shot_fixture.h"
 
 namespace fractalray {
@@ -134,6 +135,21 @@ TEST_F(HitOrderTest, EntitiesOfOneIdLevelAndTimeAreEqual) {
   there.id = 8;
   EXPECT_TRUE(compareHits(line_, here, there, world_.frame()).value() < 0);
   EXPECT_TRUE(compareHits(line_, there, here, world_.frame()).value() > 0);
+}
+
+TEST_F(HitOrderTest, AComparisonAllocatesNothing) {
+  put(3, kWater);
+  addEntity(1, 5);
+  ASSERT_TRUE(
+      entities_.add({.id = 2, .level = 1, .shape = Sphere{2}, .position = {9, 1, 0.5}}).ok());
+  const std::vector<Hit> hits = hitsOf(line_);
+  ASSERT_EQ(hits.size(), 3U);
+  const std::size_t before = oracle::allocationCount();
+  for (const Hit& a : hits) {
+    for (const Hit& b : hits)
+      ASSERT_TRUE(compareHits(line_, a, b, world_.frame()).ok());
+  }
+  EXPECT_EQ(oracle::allocationCount(), before);
 }
 
 TEST_F(HitOrderTest, MergesInOrderUpToTheFirstEnd) {
