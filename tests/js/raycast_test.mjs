@@ -174,6 +174,18 @@ test("a callback may cast rays of its own", () => {
   assert.ok(inner.length > 0);
 });
 
+test("a call within a call, and an exception in it, leave the other ray as it is", () => {
+  const outer = [9, 9, 9], inner = [9, 9, 9], normal = [9, 9, 9], fails = () => { throw new Error("enough"); };
+  const found = raycast((x) => {
+    assert.equal(raycast((...[, y]) => y === -3, [0.5, 0.5, 0.5], [0, -1, 0], 9, inner), true);
+    assert.throws(() => raycast(fails, [7.5, 0.5, 0.5], [-1, 0, 0], 9, inner), /enough/);
+    return x === 4 ? "stone" : 0;
+  }, [0.5, 0.25, 0.75], [1, 0, 0], 9, outer, normal);
+  assert.deepEqual([found, outer, normal, inner], ["stone", [4, 0.25, 0.75], [-1, 0, 0], [0.5, -2, 0.5]]);
+  for (let i = 0; i < 3; ++i) assert.throws(() => raycast(fails, [0, 0, 0], [1, 0, 0]), /enough/);
+  compare([0.5, 0.25, 0.75], [1, 0.5, -0.25], 12);
+});
+
 test("bad numbers are refused, with what to give", () => {
   const refused = (origin, direction, distance, text) =>
     assert.throws(() => raycast(() => 0, origin, direction, distance), (error) => error instanceof RangeError && text.test(error.message));

@@ -211,13 +211,13 @@ export class BatchQueries extends LineQueries {
   // Finds the first hit of each line: Lines, or a Float64Array of six numbers for each segment. Returns `hits`,
   // or new CompactHits. An error of one line stops no other one. Makes no garbage with `hits` and prepared options.
   closestHits(lines, options = undefined, hits = undefined) {
-    if (!isPrepared(options)) return this._again("closestHits", options, [lines], hits);
+    if (!isPrepared(options)) return this._again("closestHits", options, hits, lines);
     if (hits === undefined || hits === null) return this.#batchInto(callClosest, lines, options, CompactHits);
     return this.#batch(callClosest, lines, options, hits, CompactHits);
   }
   // Finds out for each line if it is blocked. Returns `occlusions`, or new ones.
   occludedMany(lines, options = undefined, occlusions = undefined) {
-    if (!isPrepared(options)) return this._again("occludedMany", options, [lines], occlusions);
+    if (!isPrepared(options)) return this._again("occludedMany", options, occlusions, lines);
     const isNew = occlusions === undefined || occlusions === null;
     if (isNew) return this.#batchInto(callOccluded, lines, options, Occlusions);
     return this.#batch(callOccluded, lines, options, occlusions, Occlusions);

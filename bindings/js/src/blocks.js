@@ -23,7 +23,7 @@ export class BlockReader extends Handle {
     if (!(Number.isSafeInteger(x) && Number.isSafeInteger(y) && Number.isSafeInteger(z) && (level | 0) === level)) {
       return this.#blockAt(level, [x, y, z]);
     }
-    const type = module.c.frjs_GetBlock(this.handle, level, x, y, z);
+    const type = module.hot.frjs_GetBlock(this.handle, level, x, y, z);
     if (type >= 0) return type;
     if (type !== -layout.NOT_FOUND) this.fail(-type);
     return undefined;

@@ -42,7 +42,7 @@ export const BlockEditor = (Base) => class extends Base {
       this.#call((l) => module.c.frWorld_SetBlock(this.handle, l, memory.pushIndex(x, y, z), type), level);
       return;
     }
-    const result = module.c.frjs_SetBlock(this.handle, level, x, y, z, type);
+    const result = module.hot.frjs_SetBlock(this.handle, level, x, y, z, type);
     if (result !== 0) this.fail(result);
   }
   // Sets the blocks of a box of loaded chunks, from `first` to `last`, which belongs to it.

@@ -52,7 +52,7 @@ export class Line extends layout.Line {
       refuseNumbers(POINTS, x0, y0, z0, x1, y1, z1);
     }
     const at = this._live, mark = memory.enter();
-    const result = module.c.frMakeSegment(memory.pushVector(x0, y0, z0), memory.pushVector(x1, y1, z1), at);
+    const result = module.hot.frMakeSegment(memory.pushVector(x0, y0, z0), memory.pushVector(x1, y1, z1), at);
     memory.leave(mark);
     if (result !== 0) module.fail(result);
     return this;
@@ -64,7 +64,7 @@ export class Line extends layout.Line {
       refuseNumbers(RAY, x, y, z, dx, dy, dz, maxDistance);
     }
     const at = this._live, mark = memory.enter();
-    const result = module.c.frMakeRay(memory.pushVector(x, y, z), memory.pushVector(dx, dy, dz), maxDistance, 0, at);
+    const result = module.hot.frMakeRay(memory.pushVector(x, y, z), memory.pushVector(dx, dy, dz), maxDistance, 0, at);
     memory.leave(mark);
     if (result !== 0) module.fail(result);
     return this;

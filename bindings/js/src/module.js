@@ -14,6 +14,8 @@ const NODE_FILES = "node:fs/promises";
 class Module {
   // The functions of the C interface, with the names of its header.
   c = NOT_LOADED;
+  // Those of calls that take nanoseconds: of as many as `c` has, an engine may look each up in a table.
+  hot = NOT_LOADED;
   memory = new Memory();
   // The addresses of the callbacks in the module.
   callbacks = { predicate: 0, effect: 0, block: 0 };
@@ -42,6 +44,8 @@ class Module {
       predicate: exports.frjs_Predicate(), effect: exports.frjs_Effect(), block: exports.frjs_Block(),
     };
     this.c = exports;
+    const { frMakeSegment, frMakeRay, frjs_ClosestHit, frjs_ClosestHitOfRay, frjs_Occluded, frjs_GetBlock, frjs_SetBlock } = exports;
+    this.hot = { frMakeSegment, frMakeRay, frjs_ClosestHit, frjs_ClosestHitOfRay, frjs_Occluded, frjs_GetBlock, frjs_SetBlock };
   }
 
   // ---- Results ----

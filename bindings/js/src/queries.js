@@ -53,14 +53,14 @@ export class LineQueries extends BlockReader {
   closestHit(x0, y0, z0, x1, y1, z1, options = undefined, hit = this.hit) {
     const o = options === undefined ? DEFAULTS : options;
     if (o !== DEFAULTS && !(o instanceof Options)) {
-      return this._again("closestHit", options, [x0, y0, z0, x1, y1, z1], hit);
+      return this._again("closestHit", options, hit, x0, y0, z0, x1, y1, z1);
     }
     if (typeof x0 !== "number" || typeof y0 !== "number" || typeof z0 !== "number" ||
         typeof x1 !== "number" || typeof y1 !== "number" || typeof z1 !== "number") {
       refuseNumbers(POINTS, x0, y0, z0, x1, y1, z1);
     }
     const isFiltered = begin(o, hit);
-    const result = module.c.frjs_ClosestHit(this.handle, x0, y0, z0, x1, y1, z1, o.mask, o.at, hit.begin);
+    const result = module.hot.frjs_ClosestHit(this.handle, x0, y0, z0, x1, y1, z1, o.mask, o.at, hit.begin);
     if (isFiltered) end(o, hit);
     if (result !== 0 || module.hasThrown) {
       this.#failLine(result, o, hit, POINTS, x0, y0, z0, x1, y1, z1);
@@ -71,7 +71,7 @@ export class LineQueries extends BlockReader {
   closestHitOfRay(x, y, z, dx, dy, dz, maxDistance = Infinity, options = undefined, hit = this.hit) {
     const o = options === undefined ? DEFAULTS : options;
     if (o !== DEFAULTS && !(o instanceof Options)) {
-      return this._again("closestHitOfRay", options, [x, y, z, dx, dy, dz, maxDistance], hit);
+      return this._again("closestHitOfRay", options, hit, x, y, z, dx, dy, dz, maxDistance);
     }
     if (typeof x !== "number" || typeof y !== "number" || typeof z !== "number" || typeof dx !== "number" ||
         typeof dy !== "number" || typeof dz !== "number" || typeof maxDistance !== "number") {
@@ -79,7 +79,7 @@ export class LineQueries extends BlockReader {
     }
     const isFiltered = begin(o, hit);
     const result =
-      module.c.frjs_ClosestHitOfRay(this.handle, x, y, z, dx, dy, dz, maxDistance, o.mask, o.at, hit.begin);
+      module.hot.frjs_ClosestHitOfRay(this.handle, x, y, z, dx, dy, dz, maxDistance, o.mask, o.at, hit.begin);
     if (isFiltered) end(o, hit);
     if (result !== 0 || module.hasThrown) {
       this.#failLine(result, o, hit, RAY, x, y, z, dx, dy, dz, maxDistance);
@@ -91,22 +91,22 @@ export class LineQueries extends BlockReader {
   occluded(x0, y0, z0, x1, y1, z1, options = undefined) {
     const o = options === undefined ? DEFAULTS : options;
     if (o !== DEFAULTS && !(o instanceof Options)) {
-      return this._again("occluded", options, [x0, y0, z0, x1, y1, z1]);
+      return this._again("occluded", options, undefined, x0, y0, z0, x1, y1, z1);
     }
     if (typeof x0 !== "number" || typeof y0 !== "number" || typeof z0 !== "number" ||
         typeof x1 !== "number" || typeof y1 !== "number" || typeof z1 !== "number") {
       refuseNumbers(POINTS, x0, y0, z0, x1, y1, z1);
     }
     const isFiltered = begin(o, this.hit);
-    const answer = module.c.frjs_Occluded(this.handle, x0, y0, z0, x1, y1, z1, o.mask, o.at);
+    const answer = module.hot.frjs_Occluded(this.handle, x0, y0, z0, x1, y1, z1, o.mask, o.at);
     if (isFiltered) end(o, this.hit);
     if (answer < 0 || module.hasThrown) this.#failLine(-answer, o, null, POINTS, x0, y0, z0, x1, y1, z1);
     return answer;
   }
-  // Calls a method with prepared options in place of a plain object. Hot methods have no closure themselves: it
-  // would make garbage of all their arguments, whether or not it is made.
-  _again(method, options, before, ...after) {
-    return withOptions(options, (made) => this[method](...before, made, ...after));
+  // Calls a method with prepared options in place of a plain object; `last` is the argument after them. Hot methods
+  // have no closure themselves: it would make garbage of all their arguments, whether or not it is made.
+  _again(method, options, last, ...before) {
+    return withOptions(options, (made) => this[method](...before, made, last));
   }
   // The same of a line.
   closestHitOn(line, options = undefined, hit = this.hit) {
@@ -169,10 +169,11 @@ export class LineQueries extends BlockReader {
   // line: that of a new shot; null to resume.
   #shoot(options, shot, line) {
     return withOptions(options, (o) => {
-      const resume = (struct) => (...to) => module.c.frWorld_Resume(this.live, struct.mask, struct.at, ...to);
+      const resume = (struct) => (hits, capacity, result) =>
+        module.c.frWorld_Resume(this.live, struct.mask, struct.at, hits, capacity, result);
       const at = line === null ? 0 : lineAt(line);
-      const begin = line === null ? resume
-        : (struct) => (...to) => module.c.frWorld_Shoot(this.live, at, struct.mask, struct.at, ...to);
+      const begin = line === null ? resume : (struct) => (hits, capacity, result) =>
+        module.c.frWorld_Shoot(this.live, at, struct.mask, struct.at, hits, capacity, result);
       if (line !== null) shot.reset();
       if (o.effects === null && !this.kept.hasEffects) {
         appendAll(begin(o), shot, line);

@@ -18,17 +18,26 @@ const MAX_REACH = 2 ** 33;  // voxels: keeps |d| below 2^51
 const MAX_COORDINATE = 2 ** 42;
 const MAX_INDEX = 2 ** 30;  // of voxels whose indices the loop keeps as 32-bit integers
 
-// The ray of the call in progress. A typed array, since numbers in variables of a module would be
-// garbage. raycast() reads it before it calls getVoxel(), which may call raycast().
-const ray = new Float64Array(20);
-const VOXEL = 0;      // x, y, z, from here on
-const STEP = 3;       // 1 or -1
-const TO_PLANE = 6;   // n: units to the next plane
-const SPEED = 9;      // |d|
-const LAST = 12;      // the last voxel of the axis within reach
-const ORDER = 15;     // e_xy, e_xz, e_yz
-const REACH = 18;     // in units
-const LENGTH = 19;    // of d
+// The ray of a call, and where its walk ends. Functions that V8 does not compile into their callers get
+// objects and small integers alone: every other number would be garbage, as an argument.
+class Ray {
+  constructor() {
+    // Halves, so that V8 knows all members as doubles, whose memory it writes to.
+    this.originX = this.originY = this.originZ = 0.5;
+    this.x = this.y = this.z = 0.5;  // the first voxel
+    this.stepX = this.stepY = this.stepZ = 0.5;  // 1 or -1
+    this.toPlaneX = this.toPlaneY = this.toPlaneZ = 0.5;  // n: units to the next plane
+    this.speedX = this.speedY = this.speedZ = 0.5;  // |d|
+    this.lastX = this.lastY = this.lastZ = 0.5;  // the last voxel of the axis within reach
+    this.orderXY = this.orderXZ = this.orderYZ = 0.5;  // e
+    this.endTime = 0.5;  // the reach in units over the length of d
+    this.endX = this.endY = this.endZ = 0.5;  // the last voxel that was visited
+    this.axis = 0.5;  // of the plane that was crossed last; -1 in the first voxel
+  }
+}
+// Those of the calls that run: getVoxel() may call raycast().
+const rays = [new Ray()];
+let depth = 0;
 
 // A double and its two halves. Every machine that runs JavaScript is little-endian.
 const double = new Float64Array(1), halves = new Uint32Array(double.buffer);
@@ -43,11 +52,14 @@ function exponentOf(value) {
 // 2^-1000 to 2^1000: Math.pow would take a fifth of a short ray.
 const POWERS = Float64Array.from({ length: 2001 }, (_, i) => 2 ** (i - 1000));
 
-// Rounds half away from zero, as C's round(). Adding a whole half would round the number just below
-// one up. Requires: |value| < 2^52.
+// Rounds halves up. Adding a whole half would round the number just below one up. Requires: 0 <= value < 2^52.
 const ALMOST_HALF = 0.49999999999999994;
+function nearest(value) {
+  return Math.floor(value + ALMOST_HALF);
+}
+// Rounds half away from zero, as C's round(). Requires: |value| < 2^52.
 function rounded(value) {
-  return value < 0 ? -Math.floor(ALMOST_HALF - value) : Math.floor(value + ALMOST_HALF);
+  return value < 0 ? -nearest(-value) : nearest(value);
 }
 
 // Returns e_ij as above, from n_i and |d_j|, n_j and |d_i|; each |d| as d / 65536, rounded down, and
@@ -72,95 +84,72 @@ function refuse(origin, direction, maxDistance) {
   throw new RangeError(`raycast: the direction is ${listed(direction)}; it needs finite numbers, not all 0`);
 }
 
-// Returns how many voxels farther the last one is that a ray enters within `travel` units along an
-// axis, of which the first plane is `n` away.
-function lastOf(travel, n, d) {
-  const planes = travel < n ? 0 : Math.floor((travel - n) / UNITS) + 1;
-  return d > 0 ? planes : -planes;
+// Returns how many planes of an axis a ray crosses within `travel` units along it, of which the first is `n`
+// away, at most 65536.
+function planesWithin(travel, n) {
+  return Math.floor((travel - n) / UNITS) + 1;
 }
 
-// Fills `ray`. Returns true if the indices of all voxels on it fit 32-bit integers.
-function prepare(ox, oy, oz, vx, vy, vz, maxDistance) {
-  const largest = Math.max(Math.abs(vx), Math.abs(vy), Math.abs(vz));
+// Fills a ray. Returns true if the indices of all voxels on it fit 32-bit integers. One branch for the sign of each
+// component, since processors guess half of those wrong.
+function prepare(ray, origin, direction, maxDistance) {
+  const ox = +origin[0], oy = +origin[1], oz = +origin[2];
+  const vx = +direction[0], vy = +direction[1], vz = +direction[2];
+  let ax = Math.abs(vx), ay = Math.abs(vy), az = Math.abs(vz);
+  const largest = Math.max(ax, ay, az);
   const farthest = Math.max(Math.abs(ox), Math.abs(oy), Math.abs(oz));
   if (!(largest > 0 && largest < Infinity && farthest < MAX_COORDINATE && maxDistance >= 0)) {
-    refuse([ox, oy, oz], [vx, vy, vz], maxDistance);
+    refuse(origin, direction, maxDistance);
   }
   const reach = Math.min(maxDistance, MAX_REACH) * UNITS;
   let scale = (reach < LONG ? MIN_BITS : exponentOf(reach) + 1) - exponentOf(largest);
   // In two steps where one would overflow: of directions that are subnormal. The least scale is -986.
-  for (; scale > 1000; scale -= 1000) vx *= POWERS[2000], vy *= POWERS[2000], vz *= POWERS[2000];
+  for (; scale > 1000; scale -= 1000) ax *= POWERS[2000], ay *= POWERS[2000], az *= POWERS[2000];
   const power = POWERS[scale + 1000];
-  const dx = rounded(vx * power), dy = rounded(vy * power), dz = rounded(vz * power);
-  const ax = Math.abs(dx), ay = Math.abs(dy), az = Math.abs(dz);
+  ax = nearest(ax * power);
+  ay = nearest(ay * power);
+  az = nearest(az * power);
   const axHigh = Math.floor(ax / UNITS), ayHigh = Math.floor(ay / UNITS), azHigh = Math.floor(az / UNITS);
   const axLow = ax - axHigh * UNITS, ayLow = ay - ayHigh * UNITS, azLow = az - azHigh * UNITS;
   const ux = rounded(ox * UNITS), uy = rounded(oy * UNITS), uz = rounded(oz * UNITS);
   const x = Math.floor(ux / UNITS), y = Math.floor(uy / UNITS), z = Math.floor(uz / UNITS);
-  const nx = dx > 0 ? (x + 1) * UNITS - ux : ux - x * UNITS;
-  const ny = dy > 0 ? (y + 1) * UNITS - uy : uy - y * UNITS;
-  const nz = dz > 0 ? (z + 1) * UNITS - uz : uz - z * UNITS;
-  const length = Math.sqrt(ax * ax + ay * ay + az * az);
-  ray[VOXEL] = x; ray[VOXEL + 1] = y; ray[VOXEL + 2] = z;
-  ray[STEP] = dx > 0 ? 1 : -1; ray[STEP + 1] = dy > 0 ? 1 : -1; ray[STEP + 2] = dz > 0 ? 1 : -1;
-  ray[TO_PLANE] = nx; ray[TO_PLANE + 1] = ny; ray[TO_PLANE + 2] = nz;
-  ray[SPEED] = ax; ray[SPEED + 1] = ay; ray[SPEED + 2] = az;
-  // Units of the axis within reach, then planes.
-  const travel = reach / length;
-  ray[LAST] = x + lastOf(ax * travel, nx, dx); ray[LAST + 1] = y + lastOf(ay * travel, ny, dy);
-  ray[LAST + 2] = z + lastOf(az * travel, nz, dz);
-  ray[LENGTH] = length;
-  ray[ORDER] = orderOf(nx, ayHigh, ayLow, ny, axHigh, axLow);
-  ray[ORDER + 1] = orderOf(nx, azHigh, azLow, nz, axHigh, axLow);
-  ray[ORDER + 2] = orderOf(ny, azHigh, azLow, nz, ayHigh, ayLow);
-  ray[REACH] = reach;
+  let nx = ux - x * UNITS, ny = uy - y * UNITS, nz = uz - z * UNITS, stepX = -1, stepY = -1, stepZ = -1;
+  if (vx > 0) {
+    nx = UNITS - nx;
+    stepX = 1;
+  }
+  if (vy > 0) {
+    ny = UNITS - ny;
+    stepY = 1;
+  }
+  if (vz > 0) {
+    nz = UNITS - nz;
+    stepZ = 1;
+  }
+  const endTime = reach / Math.sqrt(ax * ax + ay * ay + az * az);
+  ray.originX = ox; ray.originY = oy; ray.originZ = oz;
+  ray.x = x; ray.y = y; ray.z = z;
+  ray.stepX = stepX; ray.stepY = stepY; ray.stepZ = stepZ;
+  ray.toPlaneX = nx; ray.toPlaneY = ny; ray.toPlaneZ = nz;
+  ray.speedX = ax; ray.speedY = ay; ray.speedZ = az;
+  ray.lastX = x + stepX * planesWithin(ax * endTime, nx);
+  ray.lastY = y + stepY * planesWithin(ay * endTime, ny);
+  ray.lastZ = z + stepZ * planesWithin(az * endTime, nz);
+  ray.orderXY = orderOf(nx, ayHigh, ayLow, ny, axHigh, axLow);
+  ray.orderXZ = orderOf(nx, azHigh, azLow, nz, axHigh, axLow);
+  ray.orderYZ = orderOf(ny, azHigh, azLow, nz, ayHigh, ayLow);
+  ray.endTime = endTime;
   return farthest + reach / UNITS < MAX_INDEX;
 }
 
-// Sets where a ray ends, of which the first voxel, the origin and so on are as in `ray`: in the voxel
-// (x, y, z) that it has entered across an axis, or at its end if that is -1.
-function report(axis, x, y, z, x0, y0, z0, ox, oy, oz, stepX, stepY, stepZ, nx, ny, nz, ax, ay, az, time,
-                hitPosition, hitNormal) {
-  // Units to the plane that it has crossed last, over the units of a step of time.
-  let t = time;
-  if (axis === 0) t = (nx + (Math.abs(x - x0) - 1) * UNITS) / ax;
-  if (axis === 1) t = (ny + (Math.abs(y - y0) - 1) * UNITS) / ay;
-  if (axis === 2) t = (nz + (Math.abs(z - z0) - 1) * UNITS) / az;
-  if (hitPosition) {
-    const voxels = t / UNITS;
-    hitPosition[0] = axis === 0 ? (stepX > 0 ? x : x + 1) : ox + stepX * ax * voxels;
-    hitPosition[1] = axis === 1 ? (stepY > 0 ? y : y + 1) : oy + stepY * ay * voxels;
-    hitPosition[2] = axis === 2 ? (stepZ > 0 ? z : z + 1) : oz + stepZ * az * voxels;
-  }
-  if (hitNormal) {
-    hitNormal[0] = axis === 0 ? -stepX : 0;
-    hitNormal[1] = axis === 1 ? -stepY : 0;
-    hitNormal[2] = axis === 2 ? -stepZ : 0;
-  }
-}
-
-// Calls getVoxel(x, y, z) for the voxels along a ray, until it returns something other than 0, null,
-// undefined or false, and returns that; 0 if the ray ends before, after `maxDistance` voxels' widths.
-// `origin` and `direction` are arrays of three numbers; the direction may have any length. Sets
-// hitPosition to where that voxel is entered, or to the end of the ray, and hitNormal to the face
-// that it is entered through, zero for the first voxel; both may be left out. At exact edges and
-// corners it crosses one axis after another, x before y before z. Throws a RangeError for a direction
-// of zero, and for numbers that are not finite or too large.
-export function raycast(getVoxel, origin, direction, maxDistance = 64, hitPosition = undefined,
-                        hitNormal = undefined) {
-  const ox = +origin[0], oy = +origin[1], oz = +origin[2];
-  if (!prepare(ox, oy, oz, +direction[0], +direction[1], +direction[2], maxDistance)) {
-    return walkFar(getVoxel, ox, oy, oz, hitPosition, hitNormal);
-  }
-  // Short, so that V8 compiles it into its caller, with getVoxel: that is half of its speed.
-  const x0 = ray[VOXEL] | 0, y0 = ray[VOXEL + 1] | 0, z0 = ray[VOXEL + 2] | 0;
-  const stepX = ray[STEP] | 0, stepY = ray[STEP + 1] | 0, stepZ = ray[STEP + 2] | 0;
-  const lastX = ray[LAST] | 0, lastY = ray[LAST + 1] | 0, lastZ = ray[LAST + 2] | 0;
-  const nx = ray[TO_PLANE], ny = ray[TO_PLANE + 1], nz = ray[TO_PLANE + 2];
-  const ax = ray[SPEED], ay = ray[SPEED + 1], az = ray[SPEED + 2];
-  const time = ray[REACH] / ray[LENGTH];
-  let xy = ray[ORDER], xz = ray[ORDER + 1], yz = ray[ORDER + 2];
-  let x = x0, y = y0, z = z0, axis = -1, voxel = 0;
+// Calls getVoxel() for the voxels on a ray until it answers. Returns the answer, and sets where the walk ends. Short,
+// so that V8 compiles it into its caller, with getVoxel: that is half of its speed.
+function walk(ray, getVoxel) {
+  const stepX = ray.stepX | 0, stepY = ray.stepY | 0, stepZ = ray.stepZ | 0;
+  const lastX = ray.lastX | 0, lastY = ray.lastY | 0, lastZ = ray.lastZ | 0;
+  const ax = ray.speedX, ay = ray.speedY, az = ray.speedZ;
+  let xy = ray.orderXY, xz = ray.orderXZ, yz = ray.orderYZ;
+  let x = ray.x | 0, y = ray.y | 0, z = ray.z | 0, axis = -1, voxel = 0;
   while (!(voxel = getVoxel(x, y, z))) {
     if (xy <= 0 && xz <= 0) {
       if (x === lastX) break;
@@ -173,23 +162,17 @@ export function raycast(getVoxel, origin, direction, maxDistance = 64, hitPositi
       axis = 2; z = (z + stepZ) | 0; xz -= ax; yz -= ay;
     }
   }
-  if (hitPosition || hitNormal) {
-    report(voxel ? axis : -1, x, y, z, x0, y0, z0, ox, oy, oz, stepX, stepY, stepZ, nx, ny, nz, ax, ay, az,
-      voxel && axis < 0 ? 0 : time, hitPosition, hitNormal);
-  }
-  return voxel || 0;
+  ray.endX = x; ray.endY = y; ray.endZ = z; ray.axis = axis;
+  return voxel;
 }
 
 // The same where indices have more than 32 bits.
-function walkFar(getVoxel, ox, oy, oz, hitPosition, hitNormal) {
-  const x0 = ray[VOXEL], y0 = ray[VOXEL + 1], z0 = ray[VOXEL + 2];
-  const stepX = ray[STEP], stepY = ray[STEP + 1], stepZ = ray[STEP + 2];
-  const lastX = ray[LAST], lastY = ray[LAST + 1], lastZ = ray[LAST + 2];
-  const nx = ray[TO_PLANE], ny = ray[TO_PLANE + 1], nz = ray[TO_PLANE + 2];
-  const ax = ray[SPEED], ay = ray[SPEED + 1], az = ray[SPEED + 2];
-  const time = ray[REACH] / ray[LENGTH];
-  let xy = ray[ORDER], xz = ray[ORDER + 1], yz = ray[ORDER + 2];
-  let x = x0, y = y0, z = z0, axis = -1, voxel = 0;
+function walkFar(ray, getVoxel) {
+  const stepX = ray.stepX, stepY = ray.stepY, stepZ = ray.stepZ;
+  const lastX = ray.lastX, lastY = ray.lastY, lastZ = ray.lastZ;
+  const ax = ray.speedX, ay = ray.speedY, az = ray.speedZ;
+  let xy = ray.orderXY, xz = ray.orderXZ, yz = ray.orderYZ;
+  let x = ray.x, y = ray.y, z = ray.z, axis = -1, voxel = 0;
   while (!(voxel = getVoxel(x, y, z))) {
     if (xy <= 0 && xz <= 0) {
       if (x === lastX) break;
@@ -202,7 +185,49 @@ function walkFar(getVoxel, ox, oy, oz, hitPosition, hitNormal) {
       axis = 2; z += stepZ; xz -= ax; yz -= ay;
     }
   }
-  report(voxel ? axis : -1, x, y, z, x0, y0, z0, ox, oy, oz, stepX, stepY, stepZ, nx, ny, nz, ax, ay, az,
-    voxel && axis < 0 ? 0 : time, hitPosition, hitNormal);
+  ray.endX = x; ray.endY = y; ray.endZ = z; ray.axis = axis;
+  return voxel;
+}
+
+// Sets where a ray that has been walked enters its last voxel, if that is a hit, or else where it ends.
+function report(ray, isHit, hitPosition, hitNormal) {
+  const axis = isHit ? ray.axis : -1, x = ray.endX, y = ray.endY, z = ray.endZ;
+  // Units to the plane that it has crossed last, over the units of a step of time.
+  let time = isHit ? 0 : ray.endTime;
+  if (axis === 0) time = (ray.toPlaneX + (Math.abs(x - ray.x) - 1) * UNITS) / ray.speedX;
+  if (axis === 1) time = (ray.toPlaneY + (Math.abs(y - ray.y) - 1) * UNITS) / ray.speedY;
+  if (axis === 2) time = (ray.toPlaneZ + (Math.abs(z - ray.z) - 1) * UNITS) / ray.speedZ;
+  if (hitPosition) {
+    const voxels = time / UNITS;
+    hitPosition[0] = axis === 0 ? (ray.stepX > 0 ? x : x + 1) : ray.originX + ray.stepX * ray.speedX * voxels;
+    hitPosition[1] = axis === 1 ? (ray.stepY > 0 ? y : y + 1) : ray.originY + ray.stepY * ray.speedY * voxels;
+    hitPosition[2] = axis === 2 ? (ray.stepZ > 0 ? z : z + 1) : ray.originZ + ray.stepZ * ray.speedZ * voxels;
+  }
+  if (hitNormal) {
+    hitNormal[0] = axis === 0 ? (ray.stepX > 0 ? -1 : 1) : 0;
+    hitNormal[1] = axis === 1 ? (ray.stepY > 0 ? -1 : 1) : 0;
+    hitNormal[2] = axis === 2 ? (ray.stepZ > 0 ? -1 : 1) : 0;
+  }
+}
+
+// Calls getVoxel(x, y, z) for the voxels along a ray, until it returns something other than 0, null,
+// undefined or false, and returns that; 0 if the ray ends before, after `maxDistance` voxels' widths.
+// `origin` and `direction` are arrays of three numbers; the direction may have any length. Sets
+// hitPosition to where that voxel is entered, or to the end of the ray, and hitNormal to the face
+// that it is entered through, zero for the first voxel; both may be left out. At exact edges and
+// corners it crosses one axis after another, x before y before z. Throws a RangeError for a direction
+// of zero, and for numbers that are not finite or too large.
+export function raycast(getVoxel, origin, direction, maxDistance = 64, hitPosition = undefined,
+                        hitNormal = undefined) {
+  if (depth === rays.length) rays.push(new Ray());
+  const ray = rays[depth], isNear = prepare(ray, origin, direction, maxDistance);
+  let voxel;
+  ++depth;
+  try {
+    voxel = isNear ? walk(ray, getVoxel) : walkFar(ray, getVoxel);
+  } finally {
+    --depth;
+  }
+  if (hitPosition || hitNormal) report(ray, Boolean(voxel), hitPosition, hitNormal);
   return voxel || 0;
 }

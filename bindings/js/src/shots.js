@@ -185,17 +185,19 @@ function appendPiece(call, shot, most, buffer) {
 // piece. The pieces share maxSteps, and the stats are those of all of them. `options` is a copy.
 export function appendInPieces(first, later, shot, options) {
   const most = options.maxHits === 0 ? Infinity : shot.length + options.maxHits;
-  const maxSteps = options.maxSteps, sum = {}, buffer = buffers.pop() ?? new Hits(PIECE);
+  const maxSteps = options.maxSteps, buffer = buffers.pop() ?? new Hits(PIECE);
+  let before = null;  // the stats of earlier pieces
   try {
     for (let call = first; ; call = later) {
       options.maxHits = Math.min(most - shot.length, PIECE);
-      if (maxSteps !== 0) options.maxSteps = Math.max(maxSteps - stepsOf(sum), 1);
+      if (maxSteps !== 0 && before !== null) options.maxSteps = Math.max(maxSteps - stepsOf(before), 1);
       try {
         appendPiece(call, shot, options.maxHits, buffer);
       } finally {
-        addStats(sum, shot.result.stats);
+        if (before !== null) addStats(shot.result.stats, before);
       }
       if (!shot.truncated || shot.length >= most) return;
+      before = statsOf(shot.result.stats);
     }
   } finally {
     // Those of long shots are not kept.
@@ -204,9 +206,9 @@ export function appendInPieces(first, later, shot, options) {
   }
 }
 
-// Adds to a sum, and makes the stats those of all pieces.
-function addStats(sum, stats) {
-  for (const [name, value] of Object.entries(statsOf(stats))) stats[name] = sum[name] = (sum[name] ?? 0) + value;
+// Makes the stats of a piece those of all pieces.
+function addStats(stats, before) {
+  for (const [name, value] of Object.entries(before)) stats[name] += value;
 }
 function stepsOf(sum) {
   return Object.entries(sum).reduce((total, [name, value]) => (NO_STEPS.has(name) ? total : total + value), 0);
