@@ -37,8 +37,7 @@ function cpp({ origin, direction, reach, levels, corner, channel, categories, sk
     given(strength, ".rules = &bullet"),
   ].filter(Boolean);
   return lines(
-    given(strength, "TerminalRules bullet;  // with costs of glass, leaves and entities"),
-    given(strength, `const BudgetId strength = *bullet.addBudget(${strength});`),
+    given(strength, `// bullet: TerminalRules with a budget of ${strength}, and costs of glass, leaves and entities`),
     `absl::StatusOr<ShotResult> shot = service.shootSegment(`,
     `    Ray{.origin = {${list(origin)}},`,
     `        .direction = {${list(direction)}},`,
@@ -66,7 +65,7 @@ function c({ origin, direction, reach, levels, corner, channel, categories, skip
     `if (frMakeRay(origin, direction, ${reach}, NULL, &line) != FR_OK ||`,
     `    frWorld_Shoot(world, &line, ${mask}u, &options, hits, 64, &result) != FR_OK) {`,
     "  puts(frGetLastError());", "}",
-    "for (uint64_t i = 0; i < result.hit_count; ++i) printf(\"%d %g\\n\", hits[i].level, hits[i].distance);",
+    "for (uint64_t i = 0; i < result.hit_count && i < 64; ++i) printf(\"%d %g\\n\", hits[i].level, hits[i].distance);",
     given(bounces, `/* Bounces: frWorld_Reflect(world, &line, &hits[result.hit_count - 1], &line), ${bounces} times at most. */`));
 }
 

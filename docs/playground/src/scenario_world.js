@@ -37,7 +37,7 @@ export function worldOf(file) {
 }
 
 // Returns the rules of a name, with the numbers of its budgets by name.
-function rulesOf(world, { budgets = {}, blocks = [], entities = [] }) {
+export function rulesOf(world, { budgets = {}, blocks = [], entities = [] }) {
   const rules = new Rules(), numbers = new Map(Object.entries(budgets).map(([name, amount]) => [name, rules.addBudget(amount)]));
   const ruleOf = ({ response, budget, ...costs }) => {
     if (response !== undefined) return response === "stop" ? Rule.stop() : Rule.proceed();

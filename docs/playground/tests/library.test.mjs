@@ -1,37 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// What needs the module and the world: PLAYGROUND_MODULE names fractalray.wasm, PLAYGROUND_WORLD what tools/make_world.py
-// writes. Without them these tests are skipped. PLAYGROUND_SEED, PLAYGROUND_HASH: what tools/native_hash.py gave for a seed.
+// What needs the module and the world (loaded_page.mjs). Without them these tests are skipped. PLAYGROUND_SEED,
+// PLAYGROUND_HASH: what tools/native_hash.py gave for a seed.
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as fr from "../../../bindings/js/index.js";
-import { DEMO_SHOTS, ENTITIES, farLand, NODES, REACH, sculptures } from "../src/content.js";
+import { DEMO_SHOTS, NODES, REACH } from "../src/content.js";
 import { EXPECTED } from "../src/expected_hash.js";
 import { compareLoops } from "../src/loops.js";
 import { shootMany } from "../src/many_shots.js";
-import { PageWorld } from "../src/page_world.js";
 import { shootAll, sightTable } from "../src/queries.js";
 import { exactRay } from "../src/ray.js";
 import { parseWide, readScenario } from "../src/scenario_in.js";
 import { scenarioText } from "../src/scenario_parts.js";
 import { shootQuery, worldOf } from "../src/scenario_world.js";
 import { initialState } from "../src/state.js";
-import { gunzip, readWorld } from "../src/world_file.js";
+import { load, packed, pageAt, skip, stateOf } from "./loaded_page.mjs";
 
-const { PLAYGROUND_MODULE: moduleFile, PLAYGROUND_WORLD: worldFile, PLAYGROUND_SEED: seed, PLAYGROUND_HASH: seedHash } = process.env;
-const skip = moduleFile && worldFile ? false : "PLAYGROUND_MODULE and PLAYGROUND_WORLD are not set";
+const { PLAYGROUND_SEED: seed, PLAYGROUND_HASH: seedHash } = process.env;
 const scenarios = new URL("../../../tests/scenarios/", import.meta.url);
 
-let packed, far, fine;
-async function load() {
-  if (packed) return;
-  await fr.init(await readFile(moduleFile));
-  packed = readWorld(await gunzip(await readFile(worldFile)));
-  far = farLand(packed.grid, (type) => packed.types[type].kinds.default === "solid");
-  fine = sculptures();
-}
-const pageAt = (offset) => new PageWorld(packed, far, fine, ENTITIES, offset);
-const stateOf = ({ from, to, set }) => ({ ...initialState(), ...set, ray: exactRay(from, to.map((part, i) => part - from[i])) });
 const summary = ({ hits }) => hits.map(({ name, level, face, block, id, distance }) => [name, level, face, block, id, distance.toFixed(6)].join());
 
 test("Every demo shot hits something, and the same wherever the world is", { skip }, async () => {
