@@ -1,30 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives the page in Debian's headless Chromium: node drive.mjs PAGE.html FOLDER [--modules FOLDER] [--quick]
-//   [--seed N --hash HASH]
+//   [--seed N --hash HASH] [--program FILE]
 // Shoots at random pixels, reads the address and opens it again, digs and builds, moves the slider, computes the hash,
-// drops a scenario, and takes pictures: light, dark, phone. Ends with status 1 if something is wrong, also for any
-// message in the console. --quick: pictures and a few shots alone. --seed, --hash: what tools/native_hash.py gave. Software rendering uses all cores: a minute or two.
+// drops a scenario, opens what `fractalray explain --viewer` writes, and takes pictures: light, dark, phone, and readme.jpg
+// for the README. Ends with status 1 if something is wrong, also for any message in the console. --quick: pictures and a few
+// shots alone. --seed, --hash: what tools/native_hash.py gave. --program: fractalray. Software rendering uses all cores: a
+// minute or two.
 
+import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 
+const README_BYTES = 200e3;  // at most, of its picture
 const here = dirname(fileURLToPath(import.meta.url));
 const { values, positionals: [file, folder] } = parseArgs({
   allowPositionals: true, options: {
     modules: { type: "string", default: join(here, "node_modules") }, quick: { type: "boolean", default: false },
-    seed: { type: "string" }, hash: { type: "string" },
+    seed: { type: "string" }, hash: { type: "string" }, program: { type: "string" },
   },
 });
 const { chromium } = createRequire(join(resolve(values.modules), "x"))("playwright-core");
 
 const html = await readFile(file);
+// Other pages, by their paths.
+const pages = new Map();
 const server = createServer((request, response) => {
   response.setHeader("content-type", "text/html; charset=utf-8");
-  response.end(html);
+  response.end(pages.get(request.url) ?? html);
 });
 await new Promise((done) => server.listen(0, "127.0.0.1", done));
 const url = `http://127.0.0.1:${server.address().port}/`;
@@ -49,7 +56,7 @@ async function open(address, options = {}) {
   page.on("console", (message) => {
     // Of the driver of software rendering, not of the page.
     if (/GPU stall due to ReadPixels/.test(message.text())) return;
-    if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()}`);
+    problems.push(`console: ${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => problems.push(`page: ${error}`));
   await page.goto(url + address);
@@ -73,6 +80,46 @@ const addressOf = async (page) => {
   return page.evaluate(() => location.hash);
 };
 
+// Explains a shot by the program, and opens the page that it writes: that shows the same hits.
+async function explained(name, ...where) {
+  const path = join(temporary, `${name}.html`);
+  const given = ["explain", ...where, "--html", path, "--viewer", file, "--json"];
+  const { stdout } = await promisify(execFile)(values.program, given, { maxBuffer: 2 ** 26 });
+  const { id, hits } = JSON.parse(stdout);
+  pages.set(`/${name}.html`, await readFile(path));
+  const page = await open(`${name}.html`);
+  await page.waitForFunction(() => window.playground.scenario !== null);
+  const shown = await page.locator("#hits tbody tr").evaluateAll((rows) => rows.map(({ cells }) => Array.from(cells, (cell) => cell.textContent)));
+  const wanted = hits.map((hit, i) => [
+    String(i + 1), hit.kind === "block" ? `${hit.type} [${hit.block.join(", ")}]` : `entity ${hit.entity}`, String(hit.level),
+    hit.normal === null ? "inside" : hit.face ?? "", hit.distance.toFixed(3), hit.terminal ? "ends" : "",
+  ]);
+  const isSame = wanted.length > 0 && JSON.stringify(shown) === JSON.stringify(wanted);
+  check(isSame, `${name}: the page shows the hits of the program: ${JSON.stringify(shown).slice(0, 80)}`);
+  const summary = await page.locator("#summary").innerText();
+  check(summary.startsWith(`The explained shot, shot ${id}: ${hits.length} hits;`), summary);
+  const drawn = await page.evaluate(() => [window.playground.scenario.file.shots.length, window.playground.scenario.line.children.length]);
+  check(drawn[0] === 1 && drawn[1] === 1 + hits.length, `${name}: one shot, its line and a ball for each hit are drawn`);
+  await page.waitForFunction(() => !window.playground.view.isDirty);
+  await page.screenshot({ path: join(folder, `10-${name}.png`) });
+  await page.context().close();
+}
+// Takes the README's picture, as good as fits.
+async function readmePicture() {
+  const page = await open("", { viewport: { width: 1000, height: 600 } });
+  await page.evaluate(() => window.playground.stepAside());
+  await page.waitForTimeout(700);
+  await settle(page);
+  let picture = null;
+  for (let quality = 90; picture === null || (picture.length > README_BYTES && quality > 0); quality -= 10) {
+    picture = await page.screenshot({ type: "jpeg", quality });
+  }
+  await writeFile(join(folder, "readme.jpg"), picture);
+  check(picture.length <= README_BYTES, `readme.jpg has ${picture.length} bytes`);
+  await page.context().close();
+}
+
+const temporary = await mkdtemp(join(tmpdir(), "fractalray-"));
 try {
   let begin = Date.now();
   const page = await open("?debug");
@@ -157,6 +204,14 @@ try {
     await seeded.context().close();
   }
 
+  if (values.program) {
+    const root = join(here, "../..");
+    await explained("explained", "--scenario", join(root, "docs/figures/shot.json"));
+    const line = ["--from", "-184,80,-60", "--to", "-183,72,-22", "--levels", "0-3"];
+    await explained("explained-world", "--world", join(root, "examples/worlds/w1"), ...line);
+  } else console.log("    no --program: what `fractalray explain --viewer` writes is not opened");
+  if (!values.quick) await readmePicture();
+
   const dark = await open(address, { colorScheme: "dark" });
   await dark.click("#languages >> text=C++");
   await picture(dark, "8-dark");
@@ -170,6 +225,7 @@ try {
 } finally {
   await browser.close();
   server.close();
+  await rm(temporary, { recursive: true });
 }
 console.log(problems.length === 0 ? "no problems" : `${problems.length} problems:\n${problems.join("\n")}`);
 process.exitCode = problems.length === 0 ? 0 : 1;
