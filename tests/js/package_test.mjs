@@ -30,8 +30,9 @@ test("the module inside a file needs no other file", () => installed(async (fold
 test("raycast, the layouts and the module are exported by themselves", () => installed(async (folder) => {
   await writeFile(join(folder, "main.js"), `
     import { raycast } from "fractalray/raycast"; import { HIT_BLOCK, Hit } from "fractalray/layout";
-    import { existsSync } from "node:fs"; import { fileURLToPath } from "node:url";
-    console.log(raycast((x) => x === 3, [0.5, 0.5, 0.5], [1, 0, 0]), HIT_BLOCK, Hit.size, existsSync(fileURLToPath(import.meta.resolve("fractalray/fractalray.wasm"))));`);
+    import { existsSync } from "node:fs"; import { createRequire } from "node:module";
+    const module = createRequire(import.meta.url).resolve("fractalray/fractalray.wasm");
+    console.log(raycast((x) => x === 3, [0.5, 0.5, 0.5], [1, 0, 0]), HIT_BLOCK, Hit.size, existsSync(module));`);
   assert.equal((await run(process.execPath, [join(folder, "main.js")])).stdout, "true 1 168 true\n");
 }));
 
