@@ -9,6 +9,7 @@ playground_packages=(nodejs python3-numpy)
 # Of npm, for the tests of integrations/prismarine: some 570 MB, most of it data of Minecraft's versions.
 prismarine_modules=(prismarine-world@3.7.0 prismarine-chunk@1.41.0 prismarine-block@1.23.0
   prismarine-registry@1.12.0 minecraft-data@3.119.0 mineflayer@4.25.0 vec3@0.2.0)
+peer_modules=(fast-voxel-raycast@0.1.1)  # of npm, for `bench web`
 npm_install=(npm install --no-audit --no-fund --no-package-lock --loglevel=error)
 
 # Fetches Abseil's sources as Debian has them, by lists of its own: the system's lists have no
@@ -80,14 +81,25 @@ cmd_wasm() {
   playground_modules
   need "${browser_packages[@]}"
   say "testing bindings/js in Node and in Chromium"
-  mkdir -p build/prismarine
-  "${npm_install[@]}" --prefix build/prismarine "${prismarine_modules[@]}"
+  npm_modules build/prismarine "${prismarine_modules[@]}"
   # Answers are compared with those of the program, if one has been built.
   local program
   for program in build/{checked,release}/bin/fractalray; do
     [[ -x $program ]] && export FRACTALRAY_PROGRAM=$PWD/$program
   done
-  FRACTALRAY_PRISMARINE=$PWD/build/prismarine node --test tests/js
+  FRACTALRAY_PRISMARINE=$PWD/build/prismarine node --test tests/js/*_test.mjs
+}
+
+# Measures the JavaScript package: ./dev bench web.
+bench_web() {
+  wasm_module
+  compile wasm fractalray_named_module
+  packed_world
+  configure release -DFRACTALRAY_BUILD_BENCH=ON
+  compile release fractalray_web_native
+  npm_modules build/bench-web "${peer_modules[@]}"
+  say "running tools/bench/web/main.mjs${*:+ $*}"
+  node tools/bench/web/main.mjs "$@"
 }
 
 # Puts together what npm publishes: `npm pack build/npm` makes the file.
@@ -99,30 +111,39 @@ npm_package() {
   node tools/scripts/make_inline_module.mjs build/wasm/bin/fractalray.wasm build/npm/inline.js
 }
 
-# Installs the bundler and so on that the playground and the tests of the package use.
-playground_modules() {
+# npm_modules FOLDER [PACKAGE...]: installs these, or those that the folder's package.json names.
+npm_modules() {
   command -v npm >/dev/null || need npm
-  "${npm_install[@]}" --prefix docs/playground
+  mkdir -p "$1"
+  "${npm_install[@]}" --prefix "$1" "${@:2}"
+}
+# Installs the bundler and so on that the playground and the tests of the package use.
+playground_modules() { npm_modules docs/playground; }
+
+# Packs the bundled world into build/playground/world.bin.gz, by the native library.
+packed_world() {
+  need "${build_packages[@]}" "${playground_packages[@]}"
+  configure release
+  compile release fractalray_c
+  export PYTHONPATH=$PWD/bindings/python FRACTALRAY_LIBRARY=$PWD/build/release/bindings/c/libfractalray_c.so
+  say "packing the bundled world"
+  mkdir -p build/playground
+  # The chunks in which its land is.
+  /usr/bin/python3 docs/playground/tools/make_world.py examples/worlds/w1 build/playground/world.bin.gz --chunks=-17,-2,-7..-8,7,2
 }
 
 # Makes the page of docs/playground, build/playground/index.html. Writes into docs/playground/node_modules.
 playground_page() {
   local folder=build/playground
-  need "${build_packages[@]}" "${playground_packages[@]}"
   playground_modules
   wasm_module
-  configure release
-  compile release fractalray_c
-  export PYTHONPATH=$PWD/bindings/python FRACTALRAY_LIBRARY=$PWD/build/release/bindings/c/libfractalray_c.so
+  packed_world
   say "making the playground in $folder"
-  mkdir -p "$folder"
-  # The chunks in which the land of the bundled world is.
-  /usr/bin/python3 docs/playground/tools/make_world.py examples/worlds/w1 "$folder/world.bin.gz" --chunks=-17,-2,-7..-8,7,2
   node docs/playground/build.mjs --module build/wasm/bin/fractalray.wasm --world "$folder/world.bin.gz" --out "$folder/index.html"
 }
 
-# Serves the page, or tests it in Node and in Chromium: also that 100,000 shots by a seed of this run have
-# one hash there and in the native library.
+# Serves the page, or tests it in Node and in Chromium: also that 100,000 shots by a seed of this run have one hash
+# there and in the native library, and that copied samples and explained shots are those of the page.
 cmd_playground() {
   local folder=build/playground port=8000 test=false
   while (($#)); do
@@ -142,14 +163,16 @@ cmd_playground() {
     say "http://127.0.0.1:$port/ has the playground; Ctrl+C ends this"
     exec python3 -m http.server --bind 127.0.0.1 --directory "$folder" "$port"
   fi
-  need "${browser_packages[@]}"
+  need "${browser_packages[@]}" luajit
+  compile release fractalray_app  # and the static library, for samples in C++
+  local program=$PWD/build/release/bin/fractalray
   local seed=$((RANDOM * 32768 + RANDOM + 1)) hash
   node docs/playground/tools/export_world.mjs "$folder/world.bin.gz" "$folder/world.json"
   hash=$(/usr/bin/python3 docs/playground/tools/native_hash.py "$folder/world.json" --seed="$seed" | grep -oP '^hash \K[0-9a-f]+')
   say "testing the playground in Node; seed $seed has hash $hash in the native library"
   PLAYGROUND_MODULE=build/wasm/bin/fractalray.wasm PLAYGROUND_WORLD=$folder/world.bin.gz PLAYGROUND_SEED=$seed \
-    PLAYGROUND_HASH=$hash node --test docs/playground/tests/*.test.mjs
+    PLAYGROUND_HASH=$hash FRACTALRAY_BUILD=$PWD/build/release FRACTALRAY_PROGRAM=$program node --test docs/playground/tests/*.test.mjs
   say "driving the playground in Chromium; pictures in $folder/pictures"
   mkdir -p "$folder/pictures"
-  node docs/playground/drive.mjs "$folder/index.html" "$folder/pictures" --seed "$seed" --hash "$hash"
+  node docs/playground/drive.mjs "$folder/index.html" "$folder/pictures" --seed "$seed" --hash "$hash" --program "$program"
 }

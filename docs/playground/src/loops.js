@@ -83,7 +83,7 @@ export function compareLoops(ray, reach, offset, isSolid) {
 }
 
 // Returns what the exact walk answers: `cells`, crossed up to the hit; `touched`, all on the line with their rank.
-function exactAnswer(ray, reach, isSolid) {
+export function exactAnswer(ray, reach, isSolid) {
   const cells = [], touched = new Map(), solidTouched = new Set();
   let hit = null;
   walkExactly(ray, reach, (cell, isCrossed) => {
@@ -109,7 +109,7 @@ function isBefore({ touched }, cell, hit) {
 
 // Returns the verdict on the hit of a loop: "right", "through" (it passed through the first solid node), "off" (its
 // node is not on the line), "none" (it hit nothing). A node that the line only touches at a corner is right, too.
-function verdictOf({ hit, touched, solidTouched }, found) {
+export function verdictOf({ hit, touched, solidTouched }, found) {
   if (found === null) return hit === null ? "right" : "none";
   const key = found.join();
   if ((hit !== null && key === hit.join()) || solidTouched.has(key)) return "right";
