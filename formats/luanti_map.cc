@@ -2,11 +2,11 @@
 #include "luanti_map.h"
 
 #include <algorithm>
-#include <array>
 #include <bitset>
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -14,12 +14,11 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/printable.h"
-#include "internal/luanti_block.h"
 #include "internal/luanti_paths.h"
-#include "internal/node_types.h"
 #include "internal/out_of_memory.h"
 #include "internal/sqlite_database.h"
 #include "level_summary.h"
+#include "luanti_mapblock.h"
 
 namespace fractalray {
 namespace {
@@ -110,13 +109,13 @@ std::string reasonOf(const Versions& versions) {
 class Loader {
  public:
   // Loads from a database of `bytes` bytes.
-  Loader(const OpenOptions& options, NodeTypes& types, std::uint64_t bytes, OpenedWorld& opened)
+  Loader(const OpenOptions& options, MapblockDecoder& decoder, std::uint64_t bytes,
+         OpenedWorld& opened)
       : options_(options),
-        types_(types),
+        decoder_(decoder),
         bytes_(bytes),
         world_(opened.world),
-        report_(opened.report),
-        decoder_(options.limits.mapblock_bytes) {}
+        report_(opened.report) {}
 
   // Loads a mapblock of the box to be read, or counts a row that holds no valid one as damage.
   // Errors: RESOURCE_EXHAUSTED if the cause does not depend on the mapblock; DATA_LOSS if the rows
@@ -129,7 +128,7 @@ class Loader {
     }
     if (report_.chunks >= options_.limits.mapblocks) return tooManyMapblocks(options_.limits);
     ++report_.chunks;
-    const std::optional<ByteSpan> blob = row.blob(layout.data_column);
+    const std::optional<std::span<const std::uint8_t>> blob = row.blob(layout.data_column);
     if (blob.has_value()) report_.bytes += blob->size();
     if (report_.bytes > bytes_) {
       return absl::DataLossError("the database is damaged: mapblocks lie on top of each other");
@@ -152,13 +151,12 @@ class Loader {
 
   // Replaces the nodes that grow towards their neighbours, once these are there.
   absl::Status connect() {
-    for (const Connecting& node : connecting_) {
-      const std::uint8_t sides =
-          connectedSides(*node.of_name->definition, [&](NodeSide side) { return at(node, side); });
-      if (sides == 0) continue;
-      const absl::StatusOr<BlockTypeId> type = types_.typeOf(*node.of_name, node.param2, sides);
+    const auto type_at = [&](const BlockCoord& at) { return typeAt(at); };
+    for (const BlockCoord& at : connecting_) {
+      const absl::StatusOr<BlockTypeId> type =
+          decoder_.connected(typeAt(at).value_or(kAir), at, type_at);
       if (!type.ok()) return type.status();
-      absl::Status status = world_.setBlock(kNodeLevel, node.at, *type);
+      absl::Status status = world_.setBlock(kNodeLevel, at, *type);
       if (!status.ok()) return status;
     }
     return absl::OkStatus();
@@ -166,8 +164,8 @@ class Loader {
 
   // Completes the report.
   void finish() {
-    report_.defaulted_names = types_.defaultedNames();
-    report_.cut_types = types_.cutTypes();
+    report_.defaulted_names = decoder_.defaultedNames();
+    report_.cut_types = decoder_.cutTypes();
     if (report_.unsupported > 0) report_.unsupported_reason = reasonOf(unsupported_versions_);
   }
 
@@ -181,68 +179,30 @@ class Loader {
     return true;
   }
 
-  absl::Status loadBlob(const ChunkCoord& at, const std::optional<ByteSpan>& blob) {
+  absl::Status loadBlob(const ChunkCoord& at,
+                        const std::optional<std::span<const std::uint8_t>>& blob) {
     if (!blob.has_value()) return absl::DataLossError("the data is not a blob");
     if (world_.chunk(kNodeLevel, at) != nullptr) {
       return absl::DataLossError("this mapblock is in the map twice");
     }
-    absl::Status status = decoder_.decode(*blob, block_);
-    if (!status.ok()) return status;
-    if (!block_.generated) {
+    absl::StatusOr<DecodedMapblock> decoded = decoder_.decode(*blob);
+    if (!decoded.ok()) return decoded.status();
+    if (!decoded->generated) {
       ++report_.not_generated;
-      return status;
+      return absl::OkStatus();
     }
-    status = translateNodes(at);
+    absl::Status status = world_.loadChunk(kNodeLevel, at, std::move(decoded->chunk));
     if (!status.ok()) return status;
-    absl::StatusOr<Chunk> chunk = Chunk::copied(Chunk::Ids(ids_), world_.blockTypes());
-    if (!chunk.ok()) return chunk.status();
-    status = world_.loadChunk(kNodeLevel, at, *std::move(chunk));
-    if (status.ok()) ++report_.loaded;
+    ++report_.loaded;
+    for (const int index : decoded->connecting)
+      connecting_.push_back(blockOf(at, index));
     return status;
   }
 
-  // A name of block_, and its type if all of its nodes have the same.
-  struct NameHere {
-    NodeTypes::OfName* of_name = nullptr;
-    std::optional<BlockTypeId> type;
-  };
-  // A node that grows towards its neighbours.
-  struct Connecting {
-    BlockCoord at;
-    NodeTypes::OfName* of_name;
-    std::uint8_t param2;
-  };
-
-  // Turns the nodes of block_ into block types; leaves out names that no node has.
-  absl::Status translateNodes(const ChunkCoord& at) {
-    names_here_.assign(block_.names.size(), {});
-    for (std::size_t i = 0; i < block_.nodes.size(); ++i) {
-      NameHere& name = names_here_[block_.nodes[i]];
-      if (!name.type.has_value()) {
-        absl::Status status = setType(block_.names[block_.nodes[i]], block_.param2[i], name);
-        if (!status.ok()) return status;
-      }
-      ids_[i] = *name.type;
-      if (name.of_name->isOne()) continue;
-      name.type.reset();
-      if (name.of_name->definition->connects) {
-        connecting_.push_back({blockOf(at, static_cast<int>(i)), name.of_name, block_.param2[i]});
-      }
-    }
-    return absl::OkStatus();
-  }
-  absl::Status setType(const std::string& name, std::uint8_t param2, NameHere& here) {
-    if (here.of_name == nullptr) here.of_name = &types_.named(name);
-    const absl::StatusOr<BlockTypeId> type = types_.typeOf(*here.of_name, param2);
-    if (type.ok()) here.type = *type;
-    return type.status();
-  }
-
-  // Returns the node on a side of another.
-  PlacedNode at(const Connecting& node, NodeSide side) const {
-    const Vec3i step = stepTo(side);
-    const auto type = world_.block(kNodeLevel, node.at + BlockCoord{step[0], step[1], step[2]});
-    return type.ok() ? types_.nodeOf(*type) : PlacedNode{};
+  // Returns the type of a node; nothing if its mapblock is not loaded.
+  std::optional<BlockTypeId> typeAt(const BlockCoord& at) const {
+    const absl::StatusOr<BlockTypeId> type = world_.block(kNodeLevel, at);
+    return type.ok() ? std::optional(*type) : std::nullopt;
   }
 
   void noteDamage(std::string_view position, std::string_view reason) {
@@ -252,16 +212,12 @@ class Loader {
   }
 
   const OpenOptions& options_;
-  NodeTypes& types_;
+  MapblockDecoder& decoder_;
   std::uint64_t bytes_;
   World& world_;
   LoadReport& report_;
-  LuantiBlockDecoder decoder_;
-  LuantiBlock block_;
-  std::vector<NameHere> names_here_;  // of block_
-  std::vector<Connecting> connecting_;
+  std::vector<BlockCoord> connecting_;
   Versions unsupported_versions_;
-  std::array<BlockTypeId, kBlocksPerChunk> ids_{};
 };
 
 // Returns how many mapblocks there are; if all are to be read, at most the limit.
@@ -325,13 +281,14 @@ absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& o
   const NodeDefinitions& definitions = options.definitions != nullptr ? *options.definitions : *own;
   opened.report.definitions = definitions.size();
   opened.report.damaged_definitions = definitions.damages();
-  const NodeKinds& kinds =
-      options.node_kinds != nullptr ? *options.node_kinds : NodeKinds::builtin();
-  const bool has_definitions = definitions.size() > 0;
-  NodeTypes types(kinds, has_definitions ? &definitions : nullptr, opened.world.blockTypes());
-  absl::Status status = types.addChannels();
-  Loader loader(options, types, file->bytes(), opened);
-  if (status.ok()) status = loadRows(*file, *layout, options, loader);
+  const MapblockOptions mapblocks{.node_kinds = options.node_kinds,
+                                  .definitions = definitions.size() > 0 ? &definitions : nullptr,
+                                  .max_bytes = options.limits.mapblock_bytes};
+  absl::StatusOr<MapblockDecoder> decoder =
+      MapblockDecoder::make(opened.world.blockTypes(), mapblocks);
+  if (!decoder.ok()) return decoder.status();
+  Loader loader(options, *decoder, file->bytes(), opened);
+  absl::Status status = loadRows(*file, *layout, options, loader);
   if (status.ok()) status = loader.connect();
   loader.finish();
   if (status.ok()) status = summarizeCoarserLevels(opened.world);

@@ -11,14 +11,11 @@
 #include "absl/status/status.h"
 
 #include "../../levels/chunk.h"
+#include "../luanti_mapblock.h"
 #include "byte_reader.h"
 #include "decompress.h"
 
 namespace fractalray {
-
-// The serialization versions that are read.
-inline constexpr int kOldestSerialization = 28;
-inline constexpr int kNewestSerialization = 29;
 
 // The most bytes of a node's name, "mod:node". Each name is kept several times, so that 65,536 long
 // ones, which pack to nothing, would take gigabytes.

@@ -57,14 +57,21 @@ absl::StatusOr<BlockTypeId> NodeTypes::typeOf(OfName& of_name, std::uint8_t para
   if (!type.ok()) return type.status();
   of_name.by_state.emplace(key, *type);
   const std::size_t index = BlockTypeTable::index(*type);
-  if (nodes_.size() <= index) nodes_.resize(index + 1);
-  nodes_[index] = {of_name.definition, state};
+  if (made_.size() <= index) made_.resize(index + 1);
+  made_[index] = {.of_name = &of_name, .node = {of_name.definition, state}};
   return type;
 }
 
 PlacedNode NodeTypes::nodeOf(BlockTypeId type) const {
   const std::size_t index = BlockTypeTable::index(type);
-  return index < nodes_.size() ? nodes_[index] : PlacedNode{};
+  return index < made_.size() ? made_[index].node : PlacedNode{};
+}
+
+absl::StatusOr<BlockTypeId> NodeTypes::connected(BlockTypeId type, std::uint8_t connections) {
+  const std::size_t index = BlockTypeTable::index(type);
+  if (index >= made_.size() || made_[index].of_name == nullptr) return type;
+  OfName& of_name = *made_[index].of_name;
+  return typeOf(of_name, made_[index].node.param2, connections);
 }
 
 absl::StatusOr<BlockTypeId> NodeTypes::make(const OfName& of_name, std::uint8_t state,

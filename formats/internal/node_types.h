@@ -54,6 +54,9 @@ class NodeTypes {
                                      std::uint8_t connections = 0);
   // Returns the definition and the state of a type that this has made.
   PlacedNode nodeOf(BlockTypeId type) const;
+  // Returns the type of the same node with these connections; the type itself if this has not made
+  // it. Errors as above.
+  absl::StatusOr<BlockTypeId> connected(BlockTypeId type, std::uint8_t connections);
 
   // Returns the names that neither the table of kinds nor a definition lists, sorted.
   std::vector<std::string> defaultedNames() const;
@@ -61,6 +64,12 @@ class NodeTypes {
   std::size_t cutTypes() const { return cut_types_; }
 
  private:
+  // A type that this has made.
+  struct Made {
+    OfName* of_name = nullptr;
+    PlacedNode node{};
+  };
+
   absl::StatusOr<BlockTypeId> make(const OfName& of_name, std::uint8_t state,
                                    std::uint8_t connections);
   absl::Status addShapes(const NodeDefinition& node, std::uint8_t state, std::uint8_t connections,
@@ -74,7 +83,7 @@ class NodeTypes {
   ChannelId selection_{};
   ChannelId collision_{};
   std::unordered_map<std::string, OfName> by_name_;
-  std::vector<PlacedNode> nodes_;  // by type
+  std::vector<Made> made_;  // by type
   std::size_t cut_types_ = 0;
 };
 

@@ -132,6 +132,67 @@ TEST(LevelSummaryTest, RandomWorldsAgreeWithASlowSummary) {
   }
 }
 
+// Chunk by chunk, from the finer chunks alone.
+TEST(LevelSummaryTest, OneCoarseChunkIsThatOfTheWholeLevel) {
+  oracle::Rng rng(5);
+  World world({.levels = 3, .block_types = nullptr});
+  const std::vector<BlockTypeId> types = addTypes(world.blockTypes());
+  for (int i = 0; i < 40; ++i) {
+    ChunkCoord at;
+    for (int axis = 0; axis < 3; ++axis)
+      at[axis] = rng.pick({-17, -16, -1, 0, 1, 15, 16});
+    loadRandomChunk(world, at, types, rng);
+  }
+  ASSERT_TRUE(summarizeCoarserLevels(world).ok());
+  ChunkSummarizer summarizer(world.blockTypes());
+  std::size_t summarized = 0;
+  for (const int level : {0, 1}) {
+    world.forEachLoaded(level, [&](const ChunkCoord& at, const Chunk& expected) {
+      std::vector<FinerChunk> finer;
+      for (int i = 0; i < kBlocksPerChunk; ++i)
+        finer.push_back({.block = i, .chunk = world.chunk(level + 1, childChunk(blockOf(at, i)))});
+      const absl::StatusOr<Chunk> all = summarizer.summarize(finer);
+      std::erase_if(finer, [](const FinerChunk& each) { return each.chunk == nullptr; });
+      const absl::StatusOr<Chunk> loaded = summarizer.summarize(finer);
+      ASSERT_TRUE(all.ok() && loaded.ok()) << all.status() << loaded.status();
+      for (int i = 0; i < kBlocksPerChunk; ++i) {
+        ASSERT_EQ(all->block(i), expected.block(i)) << "level " << level << " block " << i;
+        ASSERT_EQ(loaded->block(i), expected.block(i)) << "level " << level << " block " << i;
+      }
+      ++summarized;
+    });
+  }
+  EXPECT_GT(summarized, 8U);
+}
+
+TEST(LevelSummaryTest, FinerChunksFillTheBlocksThatTheyName) {
+  BlockTypeTable types;
+  const BlockTypeId stone = types.add({.name = "stone"}).value();
+  const Chunk solid = Chunk::uniform(stone, types);
+  const Chunk empty;
+  ChunkSummarizer summarizer(types);
+  EXPECT_EQ(types.name(summarizer.summaryOf(&solid).value()), "coarse:solid");
+  EXPECT_EQ(types.name(summarizer.summaryOf(&empty).value()), "coarse:empty");
+  EXPECT_EQ(types.name(summarizer.summaryOf(nullptr).value()), "coarse:mixed");
+  const std::array finer = {FinerChunk{.block = 9, .chunk = &solid},
+                            FinerChunk{.block = 9, .chunk = &empty},
+                            FinerChunk{.block = 4095, .chunk = &solid}};
+  const Chunk coarse = summarizer.summarize(finer).value();
+  EXPECT_EQ(types.name(coarse.block(9)), "coarse:empty");
+  EXPECT_EQ(types.name(coarse.block(4095)), "coarse:solid");
+  EXPECT_EQ(types.name(coarse.block(10)), "coarse:mixed");
+  for (const int block : {-1, 4096}) {
+    const std::array wrong = {FinerChunk{.block = block, .chunk = &solid}};
+    EXPECT_EQ(summarizer.summarize(wrong).status().code(), absl::StatusCode::kInvalidArgument);
+  }
+  // A channel that is added later is one of the next summary.
+  const ChannelId eye = types.addChannel("eye").value();
+  const BlockTypeId glass =
+      types.add({.name = "glass", .channel_kinds = {{eye, BlockKind::kEmpty}}}).value();
+  const Chunk pane = Chunk::uniform(glass, types);
+  EXPECT_EQ(types.name(summarizer.summaryOf(&pane).value()), "coarse:solid,eye=empty");
+}
+
 // Only 4096 chunks below make a block of level 0 anything but mixed.
 TEST(LevelSummaryTest, ACoarseBlockHasTheKindOfItsContentAndOneGapMakesItMixed) {
   for (const int gaps : {0, 1}) {

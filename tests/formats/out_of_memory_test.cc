@@ -2,6 +2,8 @@
 // Checks that memory that runs out at any allocation causes RESOURCE_EXHAUSTED or nothing: never a
 // crash, another error or another result.
 #include <filesystem>
+#include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +16,7 @@
 #include "../../formats/image.h"
 #include "../../formats/json_document.h"
 #include "../../formats/luanti_map.h"
+#include "../../formats/luanti_mapblock.h"
 #include "../../formats/node_kinds.h"
 #include "../../formats/replay/query_log_reader.h"
 #include "../../formats/replay/query_recorder.h"
@@ -323,6 +326,28 @@ TEST_F(OutOfMemoryTest, ALuantiMapIsReadWholeOrNotAtAll) {
     return absl::StrCat(opened->report.loaded, "/", opened->report.damaged);
   });
   EXPECT_GT(failures, 20U);
+}
+
+TEST_F(OutOfMemoryTest, AMapblockIsDecodedWholeOrNotAtAll) {
+  luanti_fixture::BlockParts parts;
+  parts.names = {{126, "default:a node with a long name"}, {1, "default:another node"}};
+  parts.ids[7] = 1;
+  const luanti_fixture::Bytes blob = luanti_fixture::encode(parts);
+  static_cast<void>(NodeKinds::builtin());  // parsed once
+  const std::size_t failures = failEach([&]() -> absl::StatusOr<std::string> {
+    std::optional<BlockTypeTable> types;
+    try {
+      types.emplace();  // adding to a table throws
+    } catch (const std::bad_alloc&) {
+      return absl::ResourceExhaustedError("");
+    }
+    absl::StatusOr<MapblockDecoder> decoder = MapblockDecoder::make(*types);
+    if (!decoder.ok()) return decoder.status();
+    const absl::StatusOr<DecodedMapblock> decoded = decoder->decode(blob);
+    if (!decoded.ok()) return decoded.status();
+    return decoded->chunk.block(7) == decoded->chunk.block(8) ? "wrong" : "right";
+  });
+  EXPECT_GT(failures, 10U);
 }
 
 }  // namespace
