@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "luanti_map.h"
 
-#include <algorithm>
 #include <bitset>
 #include <filesystem>
 #include <limits>
@@ -15,6 +14,7 @@
 
 #include "../core/printable.h"
 #include "internal/luanti_paths.h"
+#include "internal/luanti_rows.h"
 #include "internal/out_of_memory.h"
 #include "internal/sqlite_database.h"
 #include "level_summary.h"
@@ -28,57 +28,6 @@ constexpr int kNodeLevel = kLuantiLevels - 1;
 constexpr std::size_t kProgressStep = 64;
 // More than any table has, and the most that SQLite can count to.
 constexpr std::uint64_t kMostRows = std::numeric_limits<std::int64_t>::max();
-
-// How a map identifies its mapblocks: up to Luanti 5.11 by one number, since then by three.
-struct Layout {
-  bool has_key = false;
-  int data_column = 0;
-  std::string query;
-};
-
-absl::StatusOr<Layout> findLayout(const SqliteDatabase& file, const std::string& path) {
-  const absl::StatusOr<std::vector<std::string>> columns = file.columns("blocks");
-  if (!columns.ok()) return columns.status();
-  if (columns->empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        printablePath(path), ": a database, but no Luanti map: it has no table 'blocks'"));
-  }
-  const auto has = [&](std::string_view name) {
-    return std::find(columns->begin(), columns->end(), name) != columns->end();
-  };
-  if (has("pos") && has("data")) {
-    return Layout{.has_key = true, .data_column = 1, .query = "SELECT pos, data FROM blocks"};
-  }
-  if (has("x") && has("y") && has("z") && has("data")) {
-    return Layout{.has_key = false, .data_column = 3, .query = "SELECT x, y, z, data FROM blocks"};
-  }
-  return absl::InvalidArgumentError(absl::StrCat(
-      path,
-      ": no Luanti map: its table 'blocks' has neither the columns pos and data nor x, y, z "
-      "and data"));
-}
-
-// Returns the mapblock of a row; nullopt if the row does not name one.
-std::optional<ChunkCoord> mapblockOf(const SqliteRow& row, const Layout& layout) {
-  if (layout.has_key) {
-    const std::optional<std::int64_t> key = row.integer(0);
-    return key.has_value() ? mapblockFromKey(*key) : std::nullopt;
-  }
-  ChunkCoord at;
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::optional<std::int64_t> index = row.integer(axis);
-    if (!index.has_value()) return std::nullopt;
-    at[axis] = *index;
-  }
-  return isMapblock(at) ? std::optional(at) : std::nullopt;
-}
-
-// Returns the row's own text of the mapblock's position. To be called after other reads: it turns
-// the values into text.
-std::string positionText(const SqliteRow& row, const Layout& layout) {
-  if (layout.has_key) return absl::StrCat("pos = ", row.text(0));
-  return absl::StrCat("x, y, z = ", row.text(0), ", ", row.text(1), ", ", row.text(2));
-}
 
 absl::Status tooManyMapblocks(const InputLimits& limits) {
   return limitError("mapblocks", "mapblocks", limits.mapblocks);
@@ -120,21 +69,21 @@ class Loader {
   // Loads a mapblock of the box to be read, or counts a row that holds no valid one as damage.
   // Errors: RESOURCE_EXHAUSTED if the cause does not depend on the mapblock; DATA_LOSS if the rows
   // have read more than the database has, which is then damaged: some share their pages.
-  absl::Status load(const SqliteRow& row, const Layout& layout) {
-    const std::optional<ChunkCoord> at = mapblockOf(row, layout);
+  absl::Status load(const SqliteRow& row, const LuantiRows& rows) {
+    const std::optional<ChunkCoord> at = rows.mapblock(row);
     if (at.has_value() && !isWanted(*at)) {
       ++report_.outside;
       return absl::OkStatus();
     }
     if (report_.chunks >= options_.limits.mapblocks) return tooManyMapblocks(options_.limits);
     ++report_.chunks;
-    const std::optional<std::span<const std::uint8_t>> blob = row.blob(layout.data_column);
+    const std::optional<std::span<const std::uint8_t>> blob = rows.data(row);
     if (blob.has_value()) report_.bytes += blob->size();
     if (report_.bytes > bytes_) {
       return absl::DataLossError("the database is damaged: mapblocks lie on top of each other");
     }
     if (!at.has_value()) {
-      noteDamage(positionText(row, layout), "no mapblock of a Luanti map has this position");
+      noteDamage(rows.position(row), "no mapblock of a Luanti map has this position");
       return absl::OkStatus();
     }
     absl::Status status = loadBlob(*at, blob);
@@ -221,30 +170,28 @@ class Loader {
 };
 
 // Returns how many mapblocks there are; if all are to be read, at most the limit.
-absl::StatusOr<std::size_t> countRows(const SqliteDatabase& file, const OpenOptions& options) {
-  std::size_t total = 0;
+absl::StatusOr<std::size_t> countRows(const LuantiRows& rows, const OpenOptions& options) {
   const bool is_limited = !options.chunks.has_value();
   const std::uint64_t limit = options.limits.mapblocks;
-  // Counts no more than needed, and row by row, so that SqliteGuard can end it.
-  const std::uint64_t most = is_limited && limit < kMostRows ? limit + 1 : kMostRows;
-  absl::Status status =
-      file.run(absl::StrCat("SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT ", most, ")"),
-               [&](const SqliteRow& row) {
-                 total = static_cast<std::size_t>(row.integer(0).value_or(0));
-                 return absl::OkStatus();
-               });
-  if (!status.ok()) return status;
-  if (is_limited && total > limit) return tooManyMapblocks(options.limits);
+  // Counts no more than needed.
+  const absl::StatusOr<std::size_t> total =
+      rows.count(is_limited && limit < kMostRows ? limit + 1 : kMostRows);
+  if (total.ok() && is_limited && *total > limit) return tooManyMapblocks(options.limits);
   return total;
 }
 
-absl::Status loadRows(const SqliteDatabase& file, const Layout& layout, const OpenOptions& options,
-                      Loader& loader) {
-  const absl::StatusOr<std::size_t> total = countRows(file, options);
+absl::Status loadRows(const LuantiRows& rows, const OpenOptions& options, Loader& loader) {
+  const auto load = [&](const SqliteRow& row) { return loader.load(row, rows); };
+  if (options.chunks.has_value()) {
+    const absl::StatusOr<bool> finds = rows.findsIn(*options.chunks);
+    if (!finds.ok()) return finds.status();
+    if (*finds) return rows.forEachIn(*options.chunks, load, options.progress);
+  }
+  const absl::StatusOr<std::size_t> total = countRows(rows, options);
   if (!total.ok()) return total.status();
   std::size_t done = 0;
-  absl::Status status = file.run(layout.query, [&](const SqliteRow& row) {
-    absl::Status loaded = loader.load(row, layout);
+  absl::Status status = rows.forEach([&](const SqliteRow& row) {
+    absl::Status loaded = load(row);
     ++done;
     if (options.progress && done < *total && done % kProgressStep == 0) {
       options.progress(done, *total);
@@ -269,8 +216,8 @@ absl::StatusOr<NodeDefinitions> definitionsNextTo(const std::string& map,
 absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& options) {
   const absl::StatusOr<SqliteDatabase> file = SqliteDatabase::openToRead(map);
   if (!file.ok()) return file.status();
-  const absl::StatusOr<Layout> layout = findLayout(*file, map);
-  if (!layout.ok()) return layout.status();
+  const absl::StatusOr<LuantiRows> rows = LuantiRows::of(*file);
+  if (!rows.ok()) return rows.status();
 
   OpenedWorld opened{.format = "Luanti",
                      .chunk_name = "mapblock",
@@ -288,7 +235,7 @@ absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& o
       MapblockDecoder::make(opened.world.blockTypes(), mapblocks);
   if (!decoder.ok()) return decoder.status();
   Loader loader(options, *decoder, file->bytes(), opened);
-  absl::Status status = loadRows(*file, *layout, options, loader);
+  absl::Status status = loadRows(*rows, options, loader);
   if (status.ok()) status = loader.connect();
   loader.finish();
   if (status.ok()) status = summarizeCoarserLevels(opened.world);

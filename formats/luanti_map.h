@@ -25,8 +25,8 @@ inline constexpr int kLuantiLevels = 4;
 // truncated database; UNAVAILABLE for one that stays locked; RESOURCE_EXHAUSTED for more mapblocks
 // than the limit, more node names than a table of types holds, and if memory runs out; and others
 // of the system.
-// Cost: O(mapblocks), at most 9 KB of memory each. Safe from several threads, each with its own
-// types.
+// Cost: O(mapblocks), at most 9 KB of memory each; of a part that the map's index finds, those of
+// the part and a search for each line of them. Safe from several threads, each with its own types.
 absl::StatusOr<OpenedWorld> openLuantiWorld(const std::string& path,
                                             const OpenOptions& options = {});
 

@@ -29,9 +29,11 @@ struct OpenOptions {
   const NodeDefinitions* definitions = nullptr;
   // A table shared with other worlds; a new one if it is null.
   std::shared_ptr<BlockTypeTable> block_types = nullptr;
-  // The chunks of the finest level to read; nothing for all. Those outside are skipped undecoded.
+  // The chunks of the finest level to read; nothing for all. An index of the saved world finds
+  // them; without one, all others are skipped undecoded.
   std::optional<ChunkBox> chunks = std::nullopt;
-  // Called now and then, and at the end, with the chunks read so far and all that there are.
+  // Called now and then, and at the end, with the chunks read so far and all that there are; if an
+  // index finds those to read, with lines of chunks.
   std::function<void(std::size_t done, std::size_t total)> progress{};
   // At most this many damaged chunks are named; all are counted.
   std::size_t max_named_damages = 20;
@@ -57,7 +59,8 @@ struct LoadReport {
   // Absent from the world: they could not be decoded, have no position in a world of this format,
   // or are there twice (then the first one counts).
   std::size_t damaged = 0;
-  // Not among `chunks`: those outside of OpenOptions::chunks.
+  // Not among `chunks`: those outside of OpenOptions::chunks that were skipped. 0 if an index has
+  // found the others: then nothing is known of those outside, damage neither.
   std::size_t outside = 0;
   std::vector<DamagedChunk> named_damages;
   std::uint64_t bytes = 0;  // of all chunks, as stored

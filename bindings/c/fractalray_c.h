@@ -290,7 +290,8 @@ typedef struct frLoadSummary {
   uint64_t loaded;
   uint64_t not_generated; /* absent from the world: its generator has not finished them */
   uint64_t damaged;       /* absent from the world: frLoadReport_GetDamage */
-  uint64_t outside;       /* not among `chunks`: outside of the box */
+  uint64_t outside;       /* not among `chunks`: outside of the box, and skipped; 0 if the map's
+                             index has found those in the box */
   uint64_t bytes;         /* of all chunks, as stored */
   uint64_t named_damages;
   uint64_t defaulted_names;

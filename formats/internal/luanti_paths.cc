@@ -20,7 +20,6 @@ namespace {
 
 constexpr const char* kMapName = "map.sqlite";
 constexpr const char* kSettingsName = "world.mt";
-constexpr std::int64_t kHalfMap = 2048;  // mapblocks from the middle to either end
 constexpr std::int64_t kMapWidth = 2 * kHalfMap;
 
 // Returns a setting of a world.mt, which has lines of "name = value"; nullopt if it is missing.
@@ -79,6 +78,10 @@ std::optional<ChunkCoord> mapblockFromKey(std::int64_t key) {
     rest = (rest - at[axis]) / kMapWidth;
   }
   return rest == 0 ? std::optional(at) : std::nullopt;
+}
+
+std::int64_t keyOfMapblock(const ChunkCoord& at) {
+  return (at[2] * kMapWidth + at[1]) * kMapWidth + at[0];
 }
 
 bool isLuantiWorld(std::string_view head, const std::filesystem::path& path) {

@@ -15,6 +15,9 @@
 
 namespace fractalray {
 
+// Mapblocks from the middle of a map to either end.
+inline constexpr std::int64_t kHalfMap = 2048;
+
 // Returns true if a Luanti map can have this mapblock: each index is a signed number of 12 bits, so
 // that the largest map is 16^4 nodes wide.
 bool isMapblock(const ChunkCoord& at);
@@ -22,6 +25,8 @@ bool isMapblock(const ChunkCoord& at);
 // Returns the mapblock of a key, which is z * 2^24 + y * 2^12 + x with signed parts; nullopt for
 // other numbers.
 std::optional<ChunkCoord> mapblockFromKey(std::int64_t key);
+// Returns the key. Requires: isMapblock(at).
+std::int64_t keyOfMapblock(const ChunkCoord& at);
 
 // Returns true for a folder with a world.mt or a map.sqlite, for an SQLite database, and for a file
 // of that name, which may be damaged. `head` is the begin of the file.

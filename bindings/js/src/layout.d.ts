@@ -456,7 +456,10 @@ export class LoadSummary {
   set damaged(value: number);
   get damagedBig(): bigint;
   set damagedBig(value: bigint);
-  /** not among `chunks`: outside of the box */
+  /**
+   * not among `chunks`: outside of the box, and skipped; 0 if the map's index has found those in
+   * the box
+   */
   get outside(): number;
   set outside(value: number);
   get outsideBig(): bigint;

@@ -31,7 +31,8 @@ class LoadReport:
     not_generated, damaged, unsupported: those that are absent from the world, as its generator has
         not finished them, as they could not be decoded, or as they are in a version of the format
         that is not read.
-    outside: the chunks outside of the box, which `chunks` does not count.
+    outside: the chunks outside of the box that were skipped, which `chunks` does not count: 0 if
+        the map's index has found those in the box.
     bytes: of all chunks in the box, as stored.
     damages: the first damaged chunks, each as "(2, 0, 0): the zstd data is cut off"; and
         last, if chunks are unsupported, why.
