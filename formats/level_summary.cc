@@ -3,20 +3,15 @@
 
 #include <array>
 #include <cstddef>
-#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 
 #include "internal/block_type_merge.h"
+#include "internal/coarse_types.h"
 
 namespace fractalray {
 namespace {
-
-// Returns the word for a coarse kind. Permeable describes nothing inside, "mixed" does.
-std::string_view coarseWord(BlockKind kind) {
-  return kind == BlockKind::kPermeable ? "mixed" : blockKindName(kind);
-}
 
 // Makes a level out of the next finer one.
 absl::Status summarizeInto(World& world, int level, ChunkSummarizer& summarizer) {
@@ -98,17 +93,7 @@ BlockKind ChunkSummarizer::commonKind(ChannelId channel) const {
 absl::StatusOr<BlockTypeId> ChunkSummarizer::typeOf(ChannelKinds kinds) {
   const auto known = coarse_types_.find(kinds);
   if (known != coarse_types_.end()) return known->second;
-  BlockTypeSpec spec{.name = absl::StrCat("coarse:", std::string(coarseWord(kinds.front()))),
-                     .kind = kinds.front(),
-                     .channel_kinds = {}};
-  for (std::size_t i = 1; i < kinds.size(); ++i) {
-    if (kinds[i] == spec.kind) continue;
-    const auto channel = static_cast<ChannelId>(i);
-    absl::StrAppend(&spec.name, ",", types_.channelName(channel), "=",
-                    std::string(coarseWord(kinds[i])));
-    spec.channel_kinds.emplace_back(channel, kinds[i]);
-  }
-  absl::StatusOr<BlockTypeId> type = findOrAddBlockType(types_, std::move(spec));
+  absl::StatusOr<BlockTypeId> type = findOrAddBlockType(types_, coarseType(kinds, types_));
   if (type.ok()) coarse_types_.emplace(std::move(kinds), *type);
   return type;
 }

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../core/printable.h"
+#include "internal/listed_types.h"
 #include "internal/luanti_paths.h"
 #include "internal/luanti_rows.h"
 #include "internal/out_of_memory.h"
@@ -67,8 +68,9 @@ class Loader {
         report_(opened.report) {}
 
   // Loads a mapblock of the box to be read, or counts a row that holds no valid one as damage.
-  // Errors: RESOURCE_EXHAUSTED if the cause does not depend on the mapblock; DATA_LOSS if the rows
-  // have read more than the database has, which is then damaged: some share their pages.
+  // Errors: RESOURCE_EXHAUSTED if the cause does not depend on the mapblock; FAILED_PRECONDITION
+  // for a block type that is not among those named; DATA_LOSS if the rows have read more than the
+  // database has, which is then damaged: some share their pages.
   absl::Status load(const SqliteRow& row, const LuantiRows& rows) {
     const std::optional<ChunkCoord> at = rows.mapblock(row);
     if (at.has_value() && !isWanted(*at)) {
@@ -87,7 +89,8 @@ class Loader {
       return absl::OkStatus();
     }
     absl::Status status = loadBlob(*at, blob);
-    if (status.ok() || absl::IsResourceExhausted(status)) return status;
+    if (status.ok() || absl::IsResourceExhausted(status) || absl::IsFailedPrecondition(status))
+      return status;
     if (absl::IsUnimplemented(status)) {
       ++report_.unsupported;
       unsupported_versions_.set(blob->front());
@@ -230,6 +233,7 @@ absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& o
   opened.report.damaged_definitions = definitions.damages();
   const MapblockOptions mapblocks{.node_kinds = options.node_kinds,
                                   .definitions = definitions.size() > 0 ? &definitions : nullptr,
+                                  .block_type_names = options.block_type_names,
                                   .max_bytes = options.limits.mapblock_bytes};
   absl::StatusOr<MapblockDecoder> decoder =
       MapblockDecoder::make(opened.world.blockTypes(), mapblocks);
@@ -239,6 +243,8 @@ absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& o
   if (status.ok()) status = loader.connect();
   loader.finish();
   if (status.ok()) status = summarizeCoarserLevels(opened.world);
+  if (status.ok() && !options.block_type_names.empty())
+    status = checkListedTypes(options.block_type_names.size(), opened.world.blockTypes());
   if (!status.ok()) return status;
   return opened;
 }

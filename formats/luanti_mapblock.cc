@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "internal/listed_types.h"
 #include "internal/luanti_block.h"
 #include "internal/node_boxes.h"
 #include "internal/node_types.h"
@@ -27,15 +28,23 @@ struct MapblockDecoder::Parts {
   };
 
   Parts(BlockTypeTable& table, const NodeKinds& kinds, const MapblockOptions& options)
-      : block_types(table), types(kinds, options.definitions, table), unpacker(options.max_bytes) {}
+      : block_types(table),
+        types(kinds, options.definitions, table),
+        listed(options.block_type_names.size()),
+        unpacker(options.max_bytes) {}
 
   // Turns the nodes of `block` into `ids`, and lists those that connect. Leaves out names that no
   // node has.
   absl::Status translate(std::vector<int>& connecting);
   absl::Status setType(const std::string& name, std::uint8_t param2, NameHere& here);
+  // Returns FAILED_PRECONDITION if there is a list of names, and the table has other types.
+  absl::Status checkListed() const {
+    return listed == 0 ? absl::OkStatus() : checkListedTypes(listed, block_types);
+  }
 
   BlockTypeTable& block_types;
   NodeTypes types;
+  std::size_t listed;  // the number of names in the list; 0 without one
   LuantiBlockDecoder unpacker;
   LuantiBlock block;
   std::vector<NameHere> names_here;  // of `block`
@@ -78,6 +87,11 @@ absl::StatusOr<MapblockDecoder> MapblockDecoder::make(BlockTypeTable& types,
         options.node_kinds != nullptr ? *options.node_kinds : NodeKinds::builtin();
     auto parts = std::make_unique<Parts>(types, kinds, options);
     absl::Status status = parts->types.addChannels();
+    if (status.ok() && parts->listed > 0) {
+      // Not the decoder's own, which counts the types that mapblocks have.
+      NodeTypes nodes(kinds, options.definitions, types);
+      status = addListedTypes(options.block_type_names, nodes, types);
+    }
     if (!status.ok()) return status;
     return MapblockDecoder(std::move(parts));
   });
@@ -90,6 +104,7 @@ absl::StatusOr<DecodedMapblock> MapblockDecoder::decode(std::span<const std::uin
     DecodedMapblock decoded{.generated = parts_->block.generated};
     if (!decoded.generated) return decoded;
     status = parts_->translate(decoded.connecting);
+    if (status.ok()) status = parts_->checkListed();
     if (!status.ok()) return status;
     absl::StatusOr<Chunk> chunk = Chunk::copied(Chunk::Ids(parts_->ids), parts_->block_types);
     if (!chunk.ok()) return chunk.status();
@@ -109,7 +124,9 @@ absl::StatusOr<BlockTypeId> MapblockDecoder::connected(
       const std::optional<BlockTypeId> neighbor = block(at + BlockCoord{step[0], step[1], step[2]});
       return neighbor.has_value() ? parts_->types.nodeOf(*neighbor) : PlacedNode{};
     });
-    return parts_->types.connected(type, sides);
+    absl::StatusOr<BlockTypeId> connected = parts_->types.connected(type, sides);
+    if (absl::Status status = parts_->checkListed(); !status.ok()) return status;
+    return connected;
   });
 }
 

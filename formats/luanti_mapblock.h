@@ -27,8 +27,10 @@ inline constexpr int kOldestSerialization = 28;
 inline constexpr int kNewestSerialization = 29;
 
 struct MapblockOptions {
-  const NodeKinds* node_kinds = nullptr;                   // null for the built-in table
-  const NodeDefinitions* definitions = nullptr;            // null if all nodes fill their cube
+  const NodeKinds* node_kinds = nullptr;         // null for the built-in table
+  const NodeDefinitions* definitions = nullptr;  // null if all nodes fill their cube
+  // The names of all block types, by number; see OpenOptions::block_type_names. Not kept.
+  std::span<const std::string> block_type_names{};
   std::uint64_t max_bytes = InputLimits().mapblock_bytes;  // that a mapblock unpacks to
 };
 
@@ -45,8 +47,9 @@ struct DecodedMapblock {
 // has found of names and types from one mapblock to the next. Not thread-safe.
 class MapblockDecoder {
  public:
-  // Makes a decoder, and adds the channels of the kinds and definitions to the table. All that it
-  // is given must outlive it. RESOURCE_EXHAUSTED if the table is full or memory runs out.
+  // Makes a decoder, and adds the channels of the kinds and definitions to the table, and the block
+  // types that are named. The table, kinds and definitions must outlive it. RESOURCE_EXHAUSTED if
+  // the table is full or memory runs out; errors of the names as for OpenOptions.
   static absl::StatusOr<MapblockDecoder> make(BlockTypeTable& types,
                                               const MapblockOptions& options = {});
   ~MapblockDecoder();
@@ -58,8 +61,9 @@ class MapblockDecoder {
   //
   // Errors, after which the table may have more types: UNIMPLEMENTED for a version that is not
   // read; DATA_LOSS, with the reason, for a damaged blob; OUT_OF_RANGE for one that unpacks to more
-  // than the limit; INVALID_ARGUMENT for a name that no block type can have; RESOURCE_EXHAUSTED if
-  // the table is full or memory runs out. Cost: 20 us, 100 us for version 28.
+  // than the limit; INVALID_ARGUMENT for a name that no block type can have; FAILED_PRECONDITION
+  // for a block type that is not among those named; RESOURCE_EXHAUSTED if the table is full or
+  // memory runs out. Cost: 20 us, 100 us for version 28.
   absl::StatusOr<DecodedMapblock> decode(std::span<const std::uint8_t> blob);
 
   // Returns the type of a node of that type at `at`, connected to its neighbours as they are now:

@@ -29,6 +29,11 @@ struct OpenOptions {
   const NodeDefinitions* definitions = nullptr;
   // A table shared with other worlds; a new one if it is null.
   std::shared_ptr<BlockTypeTable> block_types = nullptr;
+  // The names of all block types by number, "air" first; empty if types are added as they are
+  // found. With them a type has the same number in every process, whatever it reads. The list that
+  // the table of a whole world has is right for its parts: types of coarse blocks are in it, too. A
+  // name that is none of the world's nodes gets the kinds of a node of that name.
+  std::vector<std::string> block_type_names{};
   // The chunks of the finest level to read; nothing for all. An index of the saved world finds
   // them; without one, all others are skipped undecoded.
   std::optional<ChunkBox> chunks = std::nullopt;
@@ -89,7 +94,10 @@ struct OpenedWorld {
 // map.sqlite (openLuantiWorld). Writes nothing. Damaged chunks are no error: see the report.
 //
 // Errors, which begin with the path: NOT_FOUND; INVALID_ARGUMENT if no format that can be read
-// matches, or for a box of chunks whose min exceeds its max; and those of the format's reader.
+// matches, for a box of chunks whose min exceeds its max, and for a name of block types that is
+// there twice, that none can have, or that the kinds and definitions give to no type;
+// FAILED_PRECONDITION, which names it, for a block type of the world that is not among those named,
+// and for names that are not those of the shared table; and those of the format's reader.
 // Cost: that of the reader. Safe from several threads, each with its own block types.
 absl::StatusOr<OpenedWorld> openWorld(const std::string& path, const OpenOptions& options = {});
 

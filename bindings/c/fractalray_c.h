@@ -281,6 +281,11 @@ typedef struct frOpenOptions {
   uint64_t mapblock_bytes; /* the most that a chunk unpacks to; one with more counts as damaged */
   uint64_t file_bytes;     /* the most of a file that is read whole, which a map is not */
   uint64_t named_damages;  /* the most damaged chunks that are named; all are counted. 0: 20 */
+  /* The names of all block types, by number, "air" first: with them a type has the same number in
+   * every process, whatever it reads. Those of a whole world's block types are right for its parts.
+   * A type of the world that is not among them is FR_FAILED_PRECONDITION. */
+  const char* const* block_types;
+  size_t block_type_count; /* 0 if types are added as they are found */
 } frOpenOptions;
 
 typedef struct frLoadSummary {
@@ -369,6 +374,11 @@ FR_API frResult frWorld_GetChannelName(const frWorld* world, frChannel channel, 
 /* Returns the kind of a block type in a channel. */
 FR_API frResult frWorld_GetBlockKind(const frWorld* world, frBlockType type, frChannel channel,
                                      int32_t* kind);
+
+/* Returns a fingerprint of the block types and channels: of the number, name, kinds and boxes of
+ * each. It is the same on every machine; equal fingerprints mean that numbers have equal meanings.
+ */
+FR_API frResult frWorld_FingerprintBlockTypes(const frWorld* world, uint64_t* fingerprint);
 
 /* ---- Layouts of ids -------------------------------------------------------------------------- */
 

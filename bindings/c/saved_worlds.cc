@@ -19,10 +19,28 @@ struct OpenArguments {
   frLoadReport** report;
 };
 
+// Checks the list of names of block types.
+absl::Status checkNames(const frOpenOptions& options) {
+  constexpr std::size_t kMostTypes = 65536;
+  if (options.block_type_count > kMostTypes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("options->block_type_count is ", options.block_type_count,
+                     "; a table has at most ", kMostTypes, " block types"));
+  }
+  absl::Status status =
+      checkArray({options.block_types, "options->block_types"}, options.block_type_count);
+  for (std::size_t i = 0; status.ok() && i < options.block_type_count; ++i) {
+    const Argument name(options.block_types[i], "the name");
+    if (isBad(name)) status = ofElement("options->block_types", i, badArgument(name));
+  }
+  return status;
+}
+
 absl::Status checkOpening(const OpenArguments& given) {
   absl::Status status = checkArguments({{given.path, "path"}, {given.world, "world"}});
   if (status.ok()) status = checkOptional({given.report, "report"});
   if (status.ok() && given.options != nullptr) status = checkStruct(given.options, "options");
+  if (status.ok() && given.options != nullptr) status = checkNames(*given.options);
   // The world's block types are added to a table that queries of the other world may be reading.
   if (status.ok() && given.def->block_types_of != nullptr) status = checkEditsAllowed();
   return status;

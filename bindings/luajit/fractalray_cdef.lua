@@ -66,7 +66,7 @@ frResult frCreateExecutor(int32_t threads, frExecutor** executor);
 frResult frDestroyExecutor(frExecutor* executor);
 frResult frExecutor_GetThreads(const frExecutor* executor, int32_t* threads);
 void frExecutor_Run(void* executor, size_t tasks, frTaskFcn* task, void* task_context);
-typedef struct frOpenOptions { uint32_t struct_size; uint8_t has_box; uint8_t reserved[3]; int64_t min_chunk[3]; int64_t max_chunk[3]; const char* node_kinds; uint64_t mapblocks; uint64_t mapblock_bytes; uint64_t file_bytes; uint64_t named_damages; } frOpenOptions;
+typedef struct frOpenOptions { uint32_t struct_size; uint8_t has_box; uint8_t reserved[3]; int64_t min_chunk[3]; int64_t max_chunk[3]; const char* node_kinds; uint64_t mapblocks; uint64_t mapblock_bytes; uint64_t file_bytes; uint64_t named_damages; const char** block_types; size_t block_type_count; } frOpenOptions;
 typedef struct frLoadSummary { uint32_t struct_size; int32_t reserved; uint64_t chunks; uint64_t loaded; uint64_t not_generated; uint64_t damaged; uint64_t outside; uint64_t bytes; uint64_t named_damages; uint64_t defaulted_names; uint64_t unsupported; } frLoadSummary;
 frResult frOpenWorld(const frWorldDef* def, const char* path, const frOpenOptions* options, frWorld** world, frLoadReport** report);
 frResult frDestroyLoadReport(frLoadReport* report);
@@ -85,6 +85,7 @@ frResult frWorld_CountBlockTypes(const frWorld* world, size_t* types, size_t* ch
 frResult frWorld_GetBlockTypeName(const frWorld* world, frBlockType type, char* name, size_t capacity, size_t* length);
 frResult frWorld_GetChannelName(const frWorld* world, frChannel channel, char* name, size_t capacity, size_t* length);
 frResult frWorld_GetBlockKind(const frWorld* world, frBlockType type, frChannel channel, int32_t* kind);
+frResult frWorld_FingerprintBlockTypes(const frWorld* world, uint64_t* fingerprint);
 typedef struct frIdStates { uint32_t struct_size; uint32_t id; const frBlockType* types; } frIdStates;
 typedef struct frIdLayoutDef { uint32_t struct_size; int32_t id_bytes; int64_t strides[3]; const frBlockType* types; size_t type_count; const frIdStates* states; size_t state_count; int64_t state_offset; int32_t state_bits; } frIdLayoutDef;
 frResult frCreateIdLayout(const frIdLayoutDef* def, frIdLayout** layout);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "logged_answer.h"
 
+#include "../../core/internal/stable_hash.h"
 #include "internal/log_records.h"
 
 namespace fractalray {
@@ -12,12 +13,7 @@ void appendAnswer(std::string& bytes, const ObservedAnswer& observed, const Bloc
 }
 
 std::uint64_t answerHash(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char byte : bytes) {
-    hash ^= static_cast<unsigned char>(byte);
-    hash *= 0x100000001b3U;
-  }
-  return hash;
+  return internal::stableHashOf(bytes);
 }
 
 absl::StatusOr<LoggedAnswer> parseAnswer(std::string_view bytes) {

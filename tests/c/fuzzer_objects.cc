@@ -323,6 +323,9 @@ void Fuzzer::openWorld() {
   frOpenOptions options = v_.sized<frOpenOptions>();
   options.node_kinds = v_.rng.pick({"{", R"({"default": "solid"})"});
   options.mapblocks = v_.count(3);
+  const std::array<const char*, 2> names = {"air", v_.wrong() ? nullptr : "stone"};
+  options.block_types = v_.wrong() ? nullptr : names.data();
+  options.block_type_count = v_.wrong() ? kNoCount : v_.count(2);
   frWorld* opened = nullptr;
   check(frOpenWorld(v_.to(def), v_.rng.pick({"", "/no such world"}), v_.flag() ? nullptr : &options,
                     v_.to(opened), nullptr));

@@ -63,7 +63,11 @@ void Fuzzer::readNames() {
   std::array<std::size_t, 2> counts{};
   frChannel channel = 0;
   std::int32_t kind = 0;
-  switch (v_.rng.below(6)) {
+  switch (v_.rng.below(7)) {
+    case 6: {
+      std::uint64_t fingerprint = 0;
+      return check(frWorld_FingerprintBlockTypes(world(), v_.to(fingerprint)));
+    }
     case 4: {
       std::array<double, 12> boxes{};
       for (double& coordinate : boxes)

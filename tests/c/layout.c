@@ -355,7 +355,7 @@ AT(frWorldDef, block_types_of, 24);
 AT(frWorldDef, parallel_for, 32);
 AT(frWorldDef, parallel_context, 40);
 
-SIZE(frOpenOptions, 96);
+SIZE(frOpenOptions, 112);
 AT(frOpenOptions, struct_size, 0);
 AT(frOpenOptions, has_box, 4);
 AT(frOpenOptions, reserved, 5);
@@ -366,6 +366,8 @@ AT(frOpenOptions, mapblocks, 64);
 AT(frOpenOptions, mapblock_bytes, 72);
 AT(frOpenOptions, file_bytes, 80);
 AT(frOpenOptions, named_damages, 88);
+AT(frOpenOptions, block_types, 96);
+AT(frOpenOptions, block_type_count, 104);
 
 SIZE(frBlockTypeDef, 56);
 AT(frBlockTypeDef, struct_size, 0);
@@ -562,7 +564,7 @@ AT(frWorldDef, block_types_of, 20);
 AT(frWorldDef, parallel_for, 24);
 AT(frWorldDef, parallel_context, 28);
 
-SIZE(frOpenOptions, 96);
+SIZE(frOpenOptions, 104);
 AT(frOpenOptions, struct_size, 0);
 AT(frOpenOptions, has_box, 4);
 AT(frOpenOptions, reserved, 5);
@@ -573,6 +575,8 @@ AT(frOpenOptions, mapblocks, 64);
 AT(frOpenOptions, mapblock_bytes, 72);
 AT(frOpenOptions, file_bytes, 80);
 AT(frOpenOptions, named_damages, 88);
+AT(frOpenOptions, block_types, 96);
+AT(frOpenOptions, block_type_count, 100);
 
 SIZE(frBlockTypeDef, 36);
 AT(frBlockTypeDef, struct_size, 0);

@@ -123,6 +123,62 @@ static void testBoxAndKinds(void) {
   OK(frDestroyWorld(world));
 }
 
+#define MOST_TYPES 512
+
+/* Copies the names of the block types of a world; returns how many there are. */
+static size_t namesOf(const frWorld* world, char names[MOST_TYPES][256]) {
+  size_t count = 0;
+  size_t i = 0;
+  OK(frWorld_CountBlockTypes(world, &count, NULL));
+  CHECK(count <= MOST_TYPES);
+  for (i = 0; i < count && i < MOST_TYPES; ++i)
+    OK(frWorld_GetBlockTypeName(world, (frBlockType)i, names[i], 256, NULL));
+  return count;
+}
+
+/* With a list of names, the types of a part have the numbers of the whole. */
+static void testTypesOfAList(void) {
+  static char names[MOST_TYPES][256];
+  static char names_of_part[MOST_TYPES][256];
+  const char* list[MOST_TYPES];
+  const frWorldDef def = worldDef();
+  frWorld* whole = NULL;
+  frWorld* part = NULL;
+  uint64_t fingerprints[2] = {0, 1};
+  size_t count = 0;
+  size_t i = 0;
+  SIZED(frOpenOptions, options);
+  OK(frOpenWorld(&def, EXAMPLE, NULL, &whole, NULL));
+  count = namesOf(whole, names);
+  OK(frWorld_FingerprintBlockTypes(whole, &fingerprints[0]));
+  FAILS(FR_INVALID_ARGUMENT, frWorld_FingerprintBlockTypes(whole, NULL));
+  for (i = 0; i < count; ++i)
+    list[i] = names[i];
+  options.has_box = 1;
+  options.min_chunk[0] = options.max_chunk[0] = -13;
+  options.block_types = list;
+  options.block_type_count = count;
+  OK(frOpenWorld(&def, EXAMPLE, &options, &part, NULL));
+  CHECK(namesOf(part, names_of_part) == count);
+  for (i = 0; i < count; ++i)
+    CHECK(strcmp(names[i], names_of_part[i]) == 0);
+  OK(frWorld_FingerprintBlockTypes(part, &fingerprints[1]));
+  CHECK(fingerprints[0] == fingerprints[1]);
+  OK(frDestroyWorld(part));
+  OK(frDestroyWorld(whole));
+
+  options.block_type_count = 1;
+  FAILS(FR_FAILED_PRECONDITION, frOpenWorld(&def, EXAMPLE, &options, &part, NULL));
+  CHECK(strstr(frGetLastError(), "is not in the list of 1 names") != NULL);
+  list[0] = NULL;
+  FAILS(FR_INVALID_ARGUMENT, frOpenWorld(&def, EXAMPLE, &options, &part, NULL));
+  CHECK(strstr(frGetLastError(), "options->block_types[0]") != NULL);
+  options.block_types = NULL;
+  FAILS(FR_INVALID_ARGUMENT, frOpenWorld(&def, EXAMPLE, &options, &part, NULL));
+  options.block_type_count = 65537;
+  FAILS(FR_INVALID_ARGUMENT, frOpenWorld(&def, EXAMPLE, &options, &part, NULL));
+}
+
 static void testErrorsOfOpening(void) {
   frWorldDef def = worldDef();
   frWorld* world = NULL;
@@ -149,6 +205,7 @@ static void testWithReaders(void) {
   OK(frDestroyWorld(world));
   OK(frDestroyLoadReport(report));
   testBoxAndKinds();
+  testTypesOfAList();
   testErrorsOfOpening();
 }
 #endif

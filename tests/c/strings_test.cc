@@ -11,6 +11,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,11 +57,14 @@ class StringsTest : public ::testing::Test {
     EXPECT_EQ(frCreateWorld(&def, &world_), FR_OK);
   }
   ~StringsTest() override { frDestroyWorld(world_); }
-  static frResult openWorld(const char* path, const char* kinds) {
+  static frResult openWorld(const char* path, const char* kinds,
+                            std::span<const char* const> block_types = {}) {
     auto def = sized<frWorldDef>();
     def.version = FR_VERSION;
     auto options = sized<frOpenOptions>();
     options.node_kinds = kinds;
+    options.block_types = block_types.data();
+    options.block_type_count = block_types.size();
     frWorld* opened = nullptr;
     const frResult result = frOpenWorld(&def, path, &options, &opened, nullptr);
     frDestroyWorld(opened);
@@ -102,6 +106,11 @@ class StringsTest : public ::testing::Test {
          [](const std::string& text) {
            const std::string kinds = "{\"" + text + "\": 1}";
            return openWorld(FRACTALRAY_SOURCE_DIR "/examples/worlds/w1/map.sqlite", kinds.c_str());
+         }},
+        {"frOpenOptions.block_types",
+         [](const std::string& text) {
+           const std::array<const char*, 2> names = {"air", text.c_str()};
+           return openWorld(FRACTALRAY_SOURCE_DIR "/examples/worlds/w1/map.sqlite", nullptr, names);
          }},
         {"frOpenWorld.path",
          [](const std::string& text) {

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import struct
 import zlib
@@ -114,6 +115,33 @@ def test_block_types_are_shared(tmp_path: Path) -> None:
     assert list(second.block_types) == list(first.block_types)
     second.block_types.add("gate")
     assert "gate" in list(first.block_types)
+
+
+def test_types_of_a_list_have_the_same_numbers_in_every_part() -> None:
+    whole = fr.World.open(EXAMPLE)
+    names = list(whole.block_types)
+    box = ((-13, 0, -3), (-12, 1, -2))
+    part = fr.World.open(EXAMPLE, chunks=box, types=names)
+    assert list(part.block_types) == names
+    assert part.block_types.fingerprint() == whole.block_types.fingerprint()
+    for chunk in part.loaded_chunks(NODES):
+        blocks = part.chunk_blocks(NODES, chunk)
+        assert (blocks == whole.chunk_blocks(NODES, chunk)).all()
+    other = fr.World.open(EXAMPLE, chunks=box)
+    assert list(other.block_types) != names
+    assert other.block_types.fingerprint() != whole.block_types.fingerprint()
+    missing = part.block_types.name(int(blocks.max()))
+    others = [name for name in names if name != missing]
+    reason = re.escape(f'"{missing}" is not in the list')
+    with pytest.raises(fr.FailedPreconditionError, match=reason):
+        fr.World.open(EXAMPLE, chunks=(chunk, chunk), types=others)
+    with pytest.raises(fr.InvalidArgumentError, match="name 1 of block types"):
+        fr.World.open(EXAMPLE, types=["air", "air"])
+    with pytest.raises(fr.InvalidArgumentError, match="empty"):
+        fr.World.open(EXAMPLE, types=[])
+    for wrong in ("air", 3, ["air", 3]):
+        with pytest.raises(TypeError, match="types"):
+            fr.World.open(EXAMPLE, types=wrong)  # type: ignore[arg-type]
 
 
 def test_a_box_is_read_alone() -> None:

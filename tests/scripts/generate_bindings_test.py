@@ -97,6 +97,8 @@ class TheModel(unittest.TestCase):
                          ["const frDef* def", "double size", "const int64_t at[3]", "frThing** thing"])
         self.assertEqual(self.header.functions["frGetText"].result, Type("char", True, 1))
         self.assertEqual(self.header.functions["frGetText"].parameters, ())
+        names = read_c_header.parse(SMALL + "FR_API frResult frTake(const char* const* names);\n").functions["frTake"]
+        self.assertEqual(names.parameters[0].type, Type("char", True, 2))
 
     def test_has_the_comments(self):
         self.assertEqual(self.header.structs["frPair"].comment, "Two lines.")

@@ -287,6 +287,8 @@ class _Parser:
         while self._peek().text == "*":
             self._take()
             pointers += 1
+            if self._peek().text == "const":  # of a pointer; bindings do not need it
+                self._take()
         return Type(token.text, is_const, pointers)
 
     def _value_type(self):

@@ -18,6 +18,7 @@ OpenOptions convert(const frOpenOptions& given) {
   if (given.has_box != 0) {
     options.chunks = ChunkBox{.min = chunkFrom(given.min_chunk), .max = chunkFrom(given.max_chunk)};
   }
+  options.block_type_names.assign(given.block_types, given.block_types + given.block_type_count);
   setLimit(given.mapblocks, options.limits.mapblocks);
   setLimit(given.mapblock_bytes, options.limits.mapblock_bytes);
   setLimit(given.file_bytes, options.limits.file_bytes);

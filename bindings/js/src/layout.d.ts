@@ -425,6 +425,16 @@ export class OpenOptions {
   set namedDamages(value: number);
   get namedDamagesBig(): bigint;
   set namedDamagesBig(value: bigint);
+  /**
+   * The names of all block types, by number, "air" first: with them a type has the same number in
+   * every process, whatever it reads. Those of a whole world's block types are right for its parts.
+   * A type of the world that is not among them is FR_FAILED_PRECONDITION.
+   */
+  get blockTypes(): number;
+  set blockTypes(value: number);
+  /** 0 if types are added as they are found */
+  get blockTypeCount(): number;
+  set blockTypeCount(value: number);
 }
 
 export class LoadSummary {

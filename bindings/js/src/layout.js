@@ -261,9 +261,9 @@ export class WorldDef {
 }
 
 export class OpenOptions {
-  static size = 96;
+  static size = 104;
   constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
-  move(i) { this.at = this.begin + 96 * i; return this; }
+  move(i) { this.at = this.begin + 104 * i; return this; }
   get structSize() { return this.memory.u32[this.at >>> 2]; }
   set structSize(value) { this.memory.u32[this.at >>> 2] = value; }
   get hasBox() { return this.memory.u8[this.at + 4]; }
@@ -294,6 +294,10 @@ export class OpenOptions {
   set namedDamages(value) { const m = this.memory, p = this.at + 88 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
   get namedDamagesBig() { return this.memory.u64[this.at + 88 >>> 3]; }
   set namedDamagesBig(value) { this.memory.u64[this.at + 88 >>> 3] = value; }
+  get blockTypes() { return this.memory.u32[this.at + 96 >>> 2]; }
+  set blockTypes(value) { this.memory.u32[this.at + 96 >>> 2] = value; }
+  get blockTypeCount() { return this.memory.u32[this.at + 100 >>> 2]; }
+  set blockTypeCount(value) { this.memory.u32[this.at + 100 >>> 2] = value; }
 }
 
 export class LoadSummary {

@@ -188,6 +188,8 @@ class FrOpenOptions(ctypes.Structure):
         ("mapblock_bytes", c_uint64),
         ("file_bytes", c_uint64),
         ("named_damages", c_uint64),
+        ("block_types", c_void_p),
+        ("block_type_count", c_size_t),
     ]
 
 
@@ -842,6 +844,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_GetBlockTypeName": (_PTR, _U16, _TEXT, _SIZE, _PTR),
     "frWorld_GetChannelName": (_PTR, _U16, _TEXT, _SIZE, _PTR),
     "frWorld_GetBlockKind": (_PTR, _U16, _U16, _PTR),
+    "frWorld_FingerprintBlockTypes": (_PTR, _PTR),
     "frCreateIdLayout": (_PTR, _PTR),
     "frDestroyIdLayout": (_PTR,),
     "frWorld_LoadChunks": (_PTR, _I32, _PTR, _SIZE),

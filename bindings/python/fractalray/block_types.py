@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from ctypes import byref, c_int32, c_size_t, c_uint16
+from ctypes import byref, c_int32, c_size_t, c_uint16, c_uint64
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
@@ -153,6 +153,16 @@ class BlockTypes:
     def __iter__(self) -> Iterator[str]:
         """Iterates over the names, by number."""
         return (self.name(number) for number in range(len(self)))
+
+    def fingerprint(self) -> int:
+        """Returns a fingerprint of the block types and channels: a number of 64 bits.
+
+        Of the number, name, kinds and boxes of each, it is the same on every machine. Equal
+        fingerprints mean that numbers have equal meanings.
+        """
+        fingerprint = c_uint64()
+        call(lib.frWorld_FingerprintBlockTypes, self._world._handle, byref(fingerprint))
+        return fingerprint.value
 
     def channels(self) -> list[str]:
         """Returns the names of the channels, by number."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
-from ctypes import byref, c_size_t, c_void_p
+from collections.abc import Callable, Iterable, Mapping
+from ctypes import addressof, byref, c_char_p, c_size_t, c_void_p
 from dataclasses import dataclass
 from typing import Any, Union
 
 from ._abi import FrLoadSummary, FrOpenOptions, FrWorldDef
-from ._arguments import Index, index3, limit, read_text
+from ._arguments import Index, index3, limit, read_text, text
 from ._calls import Owned, call, sized
 from ._library import lib
 from .enums import Kind
@@ -57,6 +57,7 @@ def open_saved(
     path: Path,
     kinds: Mapping[str, Any] | None,
     chunks: tuple[Index, Index] | None,
+    types: Iterable[str] | None,
     limits: Mapping[str, int | None],
 ) -> tuple[int, LoadReport]:
     """Returns the address of the world at a path, and what was read of it."""
@@ -68,6 +69,9 @@ def open_saved(
     if chunks is not None:
         options.has_box = 1
         options.min_chunk, options.max_chunk = _box(chunks)
+    names = None if types is None else _names(types)
+    if names is not None:
+        options.block_types, options.block_type_count = addressof(names), len(names)
     world, report = c_void_p(), c_void_p()
     arguments = (byref(definition), encoded_path(path), byref(options))
     call(lib.frOpenWorld, *arguments, byref(world), byref(report))
@@ -95,6 +99,15 @@ def _box(chunks: tuple[Index, Index]) -> tuple[Any, Any]:
             f"chunks is {chunks!r}; it must be the first and the last chunk of a box"
         ) from None
     return index3(least, "the first chunk"), index3(most, "the last chunk")
+
+
+def _names(types: Iterable[str]) -> Any:
+    if isinstance(types, (str, bytes)) or not isinstance(types, Iterable):
+        raise TypeError(f"types is {types!r:.100}; it must be a list of names of block types")
+    encoded = [text(name, f"types[{i}]") for i, name in enumerate(types)]
+    if not encoded:
+        raise InvalidArgumentError('types is empty; give the names of all block types, "air" first')
+    return (c_char_p * len(encoded))(*encoded)
 
 
 def _kinds_as_json(kinds: Mapping[str, Any]) -> bytes:

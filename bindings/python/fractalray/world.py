@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from ctypes import byref, c_int32, c_uint64
 from typing import Any
 
@@ -128,6 +128,7 @@ class World(WorldView, BlockEditor):
         *,
         kinds: Mapping[str, Any] | None = None,
         chunks: tuple[Index, Index] | None = None,
+        types: Iterable[str] | None = None,
         mapblocks: int | None = None,
         mapblock_bytes: int | None = None,
         file_bytes: int | None = None,
@@ -146,6 +147,10 @@ class World(WorldView, BlockEditor):
             {"default": Kind.SOLID, "types": {"air": Kind.EMPTY}}; words, as in the JSON files of
             docs/luanti.md, do as well.
         chunks: the first and the last chunk, on level 3, of the box to read; None for all.
+        types: the names of all block types, by number, "air" first: with them a type has the same
+            number in every process, whatever it reads. `list(world.block_types)` of a whole world
+            is right for its parts. A type of the world that is not among them is a
+            FailedPreconditionError.
         mapblocks: the most chunks to read; more are a ResourceExhaustedError.
         mapblock_bytes: the most that a chunk unpacks to; one with more counts as damaged.
         file_bytes: the most of a file that is read whole, such as world.mt.
@@ -164,7 +169,7 @@ class World(WorldView, BlockEditor):
             "file_bytes": file_bytes,
             "named_damages": named_damages,
         }
-        pointer, report = open_saved(definition, path, kinds, chunks, limits)
+        pointer, report = open_saved(definition, path, kinds, chunks, types, limits)
         world = cls.__new__(cls)
         world._own(pointer, executor)
         world.load_report = report
