@@ -15,9 +15,11 @@
 #include "core/segment.h"                 // IWYU pragma: export
 #include "core/tile_grid.h"               // IWYU pragma: export
 #include "core/version.h"                 // IWYU pragma: export
+#include "entities/entity_fingerprint.h"  // IWYU pragma: export
 #include "entities/entity_index.h"        // IWYU pragma: export
 #include "levels/chunk_path.h"            // IWYU pragma: export
 #include "levels/engine_chunks.h"         // IWYU pragma: export
+#include "levels/fingerprint.h"           // IWYU pragma: export
 #include "levels/world.h"                 // IWYU pragma: export
 #include "query/block_bindings.h"         // IWYU pragma: export
 #include "query/block_search.h"           // IWYU pragma: export

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "../../core/printable.h"
-#include "../../levels/fingerprint.h"
 #include "internal/convert.h"
 #include "internal/objects.h"
 
@@ -175,13 +174,6 @@ frResult frWorld_GetBlockKind(const frWorld* world, frBlockType type, frChannel 
     if (!status.ok()) return status;
     *kind = toC(types.kind(typeFromC(type), static_cast<fractalray::ChannelId>(channel)));
     return status;
-  });
-}
-
-frResult frWorld_FingerprintBlockTypes(const frWorld* world, uint64_t* fingerprint) {
-  return reading(__func__, world, {{fingerprint, "fingerprint"}}, [&](const WorldState& state) {
-    *fingerprint = fractalray::blockTypesFingerprint(state.world().blockTypes());
-    return absl::OkStatus();
   });
 }
 

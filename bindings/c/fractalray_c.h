@@ -375,11 +375,6 @@ FR_API frResult frWorld_GetChannelName(const frWorld* world, frChannel channel, 
 FR_API frResult frWorld_GetBlockKind(const frWorld* world, frBlockType type, frChannel channel,
                                      int32_t* kind);
 
-/* Returns a fingerprint of the block types and channels: of the number, name, kinds and boxes of
- * each. It is the same on every machine; equal fingerprints mean that numbers have equal meanings.
- */
-FR_API frResult frWorld_FingerprintBlockTypes(const frWorld* world, uint64_t* fingerprint);
-
 /* ---- Layouts of ids -------------------------------------------------------------------------- */
 
 /* The id of block (x, y, z) is the unsigned number of id_bytes bytes at
@@ -503,6 +498,26 @@ FR_API frResult frWorld_GetLevel(const frWorld* world, int32_t level, frLevelInf
  * `capacity` and `count` are in chunks. */
 FR_API frResult frWorld_GetLoadedChunks(const frWorld* world, int32_t level, int64_t* chunks,
                                         size_t capacity, size_t* count);
+
+/* ---- Fingerprints ---------------------------------------------------------------------------- */
+
+/* These are the same on every machine, so that processes find out whether they have the same.
+ * docs/fingerprints.md. */
+
+/* Returns a fingerprint of the block types and channels: of the number, name, kinds and boxes of
+ * each. Equal fingerprints mean that numbers have equal meanings. */
+FR_API frResult frWorld_FingerprintBlockTypes(const frWorld* world, uint64_t* fingerprint);
+/* Returns fingerprints of a box [min, max] (inclusive) of chunks of a level: of the states of the
+ * chunks and the numbers of their blocks' types, and of the entities of that level whose centres
+ * lie in it. Those of parts add up to that of the whole, modulo 2^64; that of nothing is 0. Both
+ * results may be null. Cost: 5 us for a chunk that is not uniform; all entities are read. */
+FR_API frResult frWorld_Fingerprint(const frWorld* world, int32_t level, const int64_t min[3],
+                                    const int64_t max[3], uint64_t* blocks, uint64_t* entities);
+/* Returns the fingerprint of the blocks of each chunk of such a box, x first: 0 for an absent one.
+ * FR_INVALID_ARGUMENT for more than 2^30 chunks. */
+FR_API frResult frWorld_FingerprintChunks(const frWorld* world, int32_t level, const int64_t min[3],
+                                          const int64_t max[3], uint64_t* fingerprints,
+                                          size_t capacity, size_t* count);
 
 /* ---- The caller's chunks of any width -------------------------------------------------------- */
 

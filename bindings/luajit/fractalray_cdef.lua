@@ -85,7 +85,6 @@ frResult frWorld_CountBlockTypes(const frWorld* world, size_t* types, size_t* ch
 frResult frWorld_GetBlockTypeName(const frWorld* world, frBlockType type, char* name, size_t capacity, size_t* length);
 frResult frWorld_GetChannelName(const frWorld* world, frChannel channel, char* name, size_t capacity, size_t* length);
 frResult frWorld_GetBlockKind(const frWorld* world, frBlockType type, frChannel channel, int32_t* kind);
-frResult frWorld_FingerprintBlockTypes(const frWorld* world, uint64_t* fingerprint);
 typedef struct frIdStates { uint32_t struct_size; uint32_t id; const frBlockType* types; } frIdStates;
 typedef struct frIdLayoutDef { uint32_t struct_size; int32_t id_bytes; int64_t strides[3]; const frBlockType* types; size_t type_count; const frIdStates* states; size_t state_count; int64_t state_offset; int32_t state_bits; } frIdLayoutDef;
 frResult frCreateIdLayout(const frIdLayoutDef* def, frIdLayout** layout);
@@ -111,6 +110,9 @@ frResult frWorld_GetChunkBlocks(const frWorld* world, int32_t level, const int64
 typedef struct frLevelInfo { uint64_t loaded_chunks; uint64_t proto_chunks; int64_t min[3]; int64_t max[3]; } frLevelInfo;
 frResult frWorld_GetLevel(const frWorld* world, int32_t level, frLevelInfo* info);
 frResult frWorld_GetLoadedChunks(const frWorld* world, int32_t level, int64_t* chunks, size_t capacity, size_t* count);
+frResult frWorld_FingerprintBlockTypes(const frWorld* world, uint64_t* fingerprint);
+frResult frWorld_Fingerprint(const frWorld* world, int32_t level, const int64_t min[3], const int64_t max[3], uint64_t* blocks, uint64_t* entities);
+frResult frWorld_FingerprintChunks(const frWorld* world, int32_t level, const int64_t min[3], const int64_t max[3], uint64_t* fingerprints, size_t capacity, size_t* count);
 typedef void* frFindChunkFcn(void* context, const int64_t chunk[3]);
 typedef struct frEngineChunksDef { uint32_t struct_size; int32_t width; int32_t level; int32_t source; const frIdLayout* layout; frFindChunkFcn* find; void* context; } frEngineChunksDef;
 frResult frCreateEngineChunks(frWorld* world, const frEngineChunksDef* def, frEngineChunks** chunks);

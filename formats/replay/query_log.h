@@ -35,7 +35,7 @@ inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 26;
 // A log's description of its world.
 struct QueryLogHeader {
   int levels = 1;
-  // The fingerprints (world_fingerprint.h) of the world and entities when the log began, if they
+  // The fingerprints (worldFingerprint, entitiesFingerprint) of the two when the log began, if they
   // were taken.
   struct Fingerprints {
     std::uint64_t world = 0;

@@ -2,6 +2,7 @@
 #include "query_recorder.h"
 
 #include "../../core/check.h"
+#include "../../entities/entity_fingerprint.h"
 #include "../internal/out_of_memory.h"
 #include "world_fingerprint.h"
 

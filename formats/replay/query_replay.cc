@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/check.h"
+#include "../../entities/entity_fingerprint.h"
 #include "../../query/internal/frame_moving.h"
 #include "../../query/internal/verb.h"
 #include "world_fingerprint.h"

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "../../core/internal/stable_hash.h"
+#include "../../levels/internal/chunk_hash.h"
 #include "../../levels/internal/look_hash.h"
 
 namespace fractalray {
@@ -33,28 +34,6 @@ std::uint64_t typeHash(const BlockTypeTable& types, BlockTypeId type) {
   return hash.value();
 }
 
-// Hashes runs of blocks of one type; a uniform chunk without ids is one run.
-void addBlocks(StableHash& hash, const Chunk& chunk,
-               const std::vector<std::uint64_t>& type_hashes) {
-  const auto add_run = [&](BlockTypeId type, int count) {
-    // An id that the engine has written without a refresh is air to every query.
-    const std::size_t index = BlockTypeTable::index(type);
-    hash.add(type_hashes[index < type_hashes.size() ? index : 0]);
-    hash.add(static_cast<std::uint64_t>(count));
-  };
-  BlockTypeId type = chunk.block(0);
-  int begin = 0;
-  if (!chunk.isUniform()) {
-    for (int i = 1; i < kBlocksPerChunk; ++i) {
-      if (chunk.block(i) == type) continue;
-      add_run(type, i - begin);
-      type = chunk.block(i);
-      begin = i;
-    }
-  }
-  add_run(type, kBlocksPerChunk - begin);
-}
-
 }  // namespace
 
 std::uint64_t worldFingerprint(const World& world) {
@@ -68,28 +47,12 @@ std::uint64_t worldFingerprint(const World& world) {
     hash.add(std::uint64_t{world.loadedChunks(level)});
     world.forEachLoaded(level, [&](const ChunkCoord& at, const Chunk& chunk) {
       hash.add(at);
-      addBlocks(hash, chunk, type_hashes);
+      internal::addBlocks(hash, chunk, types, [&](BlockTypeId type) {
+        return type_hashes[BlockTypeTable::index(type)];
+      });
     });
   }
   return hash.value();
-}
-
-std::uint64_t entitiesFingerprint(const EntityIndex& entities) {
-  // A sum, since the order of slots depends on the history.
-  std::uint64_t sum = 0;
-  for (const EntityHandle handle : entities.all()) {
-    const Entity& entity = *entities.find(handle);
-    StableHash hash;
-    hash.add(entity.id);
-    hash.add(std::int64_t{entity.level});
-    hash.add(static_cast<std::uint64_t>(entity.entity_class));
-    hash.add(entity.categories);
-    hash.add(static_cast<std::uint64_t>(entity.shape.kind));
-    hash.add(entity.shape.half_extents);
-    hash.add(entity.position);
-    sum += hash.value();
-  }
-  return sum;
 }
 
 }  // namespace fractalray

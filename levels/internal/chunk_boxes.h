@@ -19,7 +19,8 @@ std::string indexText(const Coord& at) {
 }
 
 // INVALID_ARGUMENT unless min <= max on every axis.
-inline absl::Status checkOrdered(const BlockCoord& min, const BlockCoord& max) {
+template <class Coord>
+absl::Status checkOrdered(const Coord& min, const Coord& max) {
   if (min[0] <= max[0] && min[1] <= max[1] && min[2] <= max[2]) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("the box from ", indexText(min), " to ", indexText(max), " is not ordered"));

@@ -49,6 +49,7 @@ void testSavedWorlds(void);
 void testBlockTypes(void);
 void testChunks(void);
 void testEngineChunks(void);
+void testFingerprints(void);
 void testEntities(void);
 void testBindings(void);
 void testQueries(void);

@@ -152,7 +152,14 @@ void Fuzzer::searchOrRead() {
   frEntityInfo info{};
   const double radius = v_.rng.oneIn(50) ? v_.number() : v_.rng.below(5);
   const std::size_t capacity = v_.count(3);
-  switch (v_.rng.below(12)) {
+  std::array<std::uint64_t, 3> fingerprints{};
+  switch (v_.rng.below(14)) {
+    case 12:
+      return check(frWorld_Fingerprint(world(), v_.level(), v_.chunk(), v_.chunk(),
+                                       v_.to(fingerprints[0]), v_.to(fingerprints[1])));
+    case 13:
+      return check(frWorld_FingerprintChunks(world(), v_.level(), v_.chunk(), v_.chunk(),
+                                             fingerprints.data(), capacity, v_.to(count)));
     case 0:
       return check(frWorld_EntitiesInSphere(world(), v_.point(), radius, v_.levels(), options(),
                                             entities.data(), capacity, v_.to(count)));

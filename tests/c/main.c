@@ -85,6 +85,7 @@ int main(void) {
   testBlockTypes();
   testChunks();
   testEngineChunks();
+  testFingerprints();
   testEntities();
   testBindings();
   testQueries();

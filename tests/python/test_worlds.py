@@ -158,3 +158,37 @@ def test_the_parts_of_a_world_keep_it() -> None:
     entities = fr.World().entities
     entities.add(1, fr.Sphere(0.5), (4.5, 2.5, 2.5))
     assert len(entities) == 1
+
+
+def test_fingerprints_show_where_worlds_differ() -> None:
+    worlds = []
+    for order in (1, -1):
+        world = fr.World(levels=2)
+        stone = world.block_types.add("stone")
+        for x in list(range(4))[::order]:
+            world.load_uniform_chunk(1, (x, 0, 0), stone if x % 2 else fr.AIR)
+        for id in (5, 6)[::order]:
+            world.entities.add(id, fr.Sphere(0.5), (id, 1, 1), level=1)
+        worlds.append(world)
+    one, other = worlds
+    box = ((0, 0, 0), (3, 0, 0))
+    assert one.fingerprint(1, box) == other.fingerprint(1, box) != 0
+    assert one.entities.fingerprint(1, box) == other.entities.fingerprint(1, box) != 0
+    assert one.block_types.fingerprint() == other.block_types.fingerprint()
+    assert one.fingerprint(1, ((9, 0, 0), (9, 0, 0))) == 0
+    other.set_block(1, (40, 3, 3), 1)
+    assert one.fingerprint(1, box) != other.fingerprint(1, box)
+    chunks = [each.chunk_fingerprints(1, box) for each in worlds]
+    assert chunks[0].shape == (4, 1, 1) and chunks[0].dtype == np.uint64
+    assert np.argwhere(chunks[0] != chunks[1]).tolist() == [[2, 0, 0]]
+    assert sum(map(int, chunks[0].flat)) % 2**64 == one.fingerprint(1, box)
+    with one.snapshot() as snapshot:
+        assert snapshot.fingerprint(1, box) == one.fingerprint(1, box)
+    other.entities.remove(other.entities.find(5))
+    assert one.entities.fingerprint(1, box) != other.entities.fingerprint(1, box)
+    with pytest.raises(fr.InvalidArgumentError, match="more than max"):
+        one.fingerprint(1, box[::-1])
+    with pytest.raises(fr.InvalidArgumentError, match="level"):
+        one.chunk_fingerprints(2, box)
+    with pytest.raises(TypeError, match="chunks"):
+        one.fingerprint(1, 3)  # type: ignore[arg-type]

@@ -134,41 +134,17 @@ TEST(WorldFingerprintTest, TypesOfOneNameDifferByTheirShapes) {
   }
 }
 
-TEST(EntitiesFingerprintTest, DependsOnContentAndNotOnHistory) {
-  const Frame frame(2);
-  const EntitySpec one{.id = 1, .level = 1, .shape = Sphere{1}, .position = {1, 2, 3}};
-  const EntitySpec two{.id = 2, .level = 0, .shape = Box{{1, 2, 3}}, .position = {4, 5, 6}};
-  const auto of = [&](const std::vector<EntitySpec>& specs) {
-    EntityIndex index(frame);
-    EXPECT_TRUE(index.addAll(specs).ok());
-    return entitiesFingerprint(index);
-  };
-  const std::uint64_t expected = of({one, two});
-  EXPECT_EQ(of({two, one}), expected);
-  EntityIndex index(frame);
-  const EntityHandle gone = index.add({.id = 9}).value();
-  ASSERT_TRUE(index.add(two).ok());
-  ASSERT_TRUE(index.remove(gone).ok());
-  ASSERT_TRUE(index.add(one).ok());
-  EXPECT_EQ(entitiesFingerprint(index), expected);
-  ASSERT_TRUE(index.move(*index.findId(1), {1, 2, 3.5}).ok());
-  EXPECT_NE(entitiesFingerprint(index), expected);
-  ASSERT_TRUE(index.move(*index.findId(1), {1, 2, 3}).ok());
-  EXPECT_EQ(entitiesFingerprint(index), expected);
-
-  std::set<std::uint64_t> seen = {expected, of({})};
-  const auto expect_new = [&](const char* what, const std::function<void(EntitySpec&)>& change) {
-    EntitySpec changed = one;
-    change(changed);
-    EXPECT_TRUE(seen.insert(of({changed, two})).second) << what;
-  };
-  expect_new("id", [](EntitySpec& spec) { spec.id = 3; });
-  expect_new("level", [](EntitySpec& spec) { spec.level = 0; });
-  expect_new("class", [](EntitySpec& spec) { spec.entity_class = EntityClassId{1}; });
-  expect_new("categories", [](EntitySpec& spec) { spec.categories = 2; });
-  expect_new("shape", [](EntitySpec& spec) { spec.shape = Box{{1, 1, 1}}; });
-  expect_new("size", [](EntitySpec& spec) { spec.shape = Sphere{2}; });
-  expect_new("axes", [](EntitySpec& spec) { spec.position = {2, 1, 3}; });
+// An id without a type among air: not a run of its own.
+TEST(WorldFingerprintTest, AnIdThatTheTableDoesNotContainIsAirAmongAir) {
+  World world({.levels = 1, .block_types = oracle::sceneTypes()});
+  std::vector<BlockTypeId> ids(kBlocksPerChunk, kAir);
+  ids[0] = kStone;
+  ASSERT_TRUE(
+      world.loadChunk(0, {0, 0, 0}, Chunk::borrowed(Chunk::Ids(ids), world.blockTypes()).value())
+          .ok());
+  const std::uint64_t expected = worldFingerprint(world);
+  ids[7] = BlockTypeId{60000};
+  EXPECT_EQ(worldFingerprint(world), expected);
 }
 
 }  // namespace

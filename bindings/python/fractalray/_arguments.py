@@ -159,6 +159,17 @@ def index3(value: Index, name: str) -> CArray[c_int64]:
     return (c_int64 * 3)(*(integer(c, name, low, high) for c in _three(value, name, "integers")))
 
 
+def chunk_box(chunks: tuple[Index, Index]) -> tuple[CArray[c_int64], CArray[c_int64]]:
+    """Returns the first and the last chunk of a box."""
+    try:
+        least, most = chunks
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"chunks is {chunks!r}; it must be the first and the last chunk of a box"
+        ) from None
+    return index3(least, "the first chunk"), index3(most, "the last chunk")
+
+
 def level_mask(levels: Levels) -> int:
     """Returns the mask of levels."""
     if levels is None:

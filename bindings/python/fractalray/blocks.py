@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from ctypes import Array as CArray
-from ctypes import byref, c_int64, c_uint16, sizeof
+from ctypes import byref, c_int64, c_size_t, c_uint16, c_uint64, sizeof
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ._abi import FR_CHUNK_UNIFORM, FrChunkDef, FrChunkInfo, FrLevelInfo
-from ._arguments import Array, Index, index3, level_number, read_array, triple, unsigned
+from ._arguments import Array, Index, chunk_box, index3, level_number, read_array, triple, unsigned
 from ._calls import call, sized
 from ._library import lib
 from .enums import ChunkState, Source
@@ -95,6 +95,32 @@ class BlockReader(WorldHandle):
         return read_array(
             lib.frWorld_GetLoadedChunks, self._handle, number, dtype=np.int64, width=3
         )
+
+    def fingerprint(self, level: int, chunks: tuple[Index, Index]) -> int:
+        """Returns a fingerprint of the blocks of a box of chunks: a number of 64 bits.
+
+        chunks: the first and the last chunk of the box.
+
+        Of the states of the chunks and the numbers of their blocks' types, it is the same on every
+        machine; compare the meaning of the numbers by that of `block_types`. Those of parts add up
+        to that of the whole, modulo 2^64; that of absent chunks is 0.
+        """
+        fingerprint = c_uint64()
+        box, number = chunk_box(chunks), level_number(level)
+        call(lib.frWorld_Fingerprint, self._handle, number, *box, byref(fingerprint), None)
+        return fingerprint.value
+
+    def chunk_fingerprints(self, level: int, chunks: tuple[Index, Index]) -> Array:
+        """Returns the fingerprint of each chunk of a box: an array of uint64, its axes x, y, z."""
+        low, high = chunk_box(chunks)
+        number, count = level_number(level), c_size_t()
+        box = self._handle, number, low, high
+        call(lib.frWorld_FingerprintChunks, *box, None, 0, byref(count))
+        shape = tuple(last - first + 1 for first, last in zip(low, high))
+        fingerprints = np.empty(shape, np.uint64, order="F")
+        data = fingerprints.ctypes.data
+        call(lib.frWorld_FingerprintChunks, *box, data, count.value, byref(count))
+        return fingerprints
 
 
 class BlockEditor(BlockReader):

@@ -12,8 +12,8 @@ import numpy as np
 from . import _abi
 from ._abi import FR_UNITS_PER_BLOCK as UNITS_PER_BLOCK
 from ._abi import FrEntityDef, FrEntityInfo
-from ._arguments import MAX_COUNT, Array, Point
-from ._arguments import integer, integers, number, numbers, point, read_array, triple, unsigned
+from ._arguments import MAX_COUNT, Array, Index, Point, chunk_box, integer, integers, level_number
+from ._arguments import number, numbers, point, read_array, triple, unsigned
 from ._calls import call
 from ._library import lib
 from .errors import InvalidArgumentError
@@ -282,6 +282,19 @@ class Entities:
         return read_array(
             lib.frWorld_GetEntityChunks, self._world._handle, handle, dtype=np.int64, width=3
         )
+
+    def fingerprint(self, level: int, chunks: tuple[Index, Index]) -> int:
+        """Returns a fingerprint of the entities of a level whose centres lie in a box of chunks.
+
+        chunks: the first and the last chunk of the box, of that level.
+
+        Of their ids and all else but their handles, it is the same on every machine. 0 without any.
+        """
+        fingerprint = c_uint64()
+        box, number = chunk_box(chunks), level_number(level)
+        handle = self._world._handle
+        call(lib.frWorld_Fingerprint, handle, number, *box, None, byref(fingerprint))
+        return fingerprint.value
 
     def refine(self, most: int = MAX_COUNT) -> bool:
         """Moves up to `most` entities that a descent has left in coarser chunks into finer ones.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from ._abi import FrLoadSummary, FrOpenOptions, FrWorldDef
-from ._arguments import Index, index3, limit, read_text, text
+from ._arguments import Index, chunk_box, limit, read_text, text
 from ._calls import Owned, call, sized
 from ._library import lib
 from .enums import Kind
@@ -68,7 +68,7 @@ def open_saved(
         options.node_kinds = _kinds_as_json(kinds)
     if chunks is not None:
         options.has_box = 1
-        options.min_chunk, options.max_chunk = _box(chunks)
+        options.min_chunk, options.max_chunk = chunk_box(chunks)
     names = None if types is None else _names(types)
     if names is not None:
         options.block_types, options.block_type_count = addressof(names), len(names)
@@ -89,16 +89,6 @@ def encoded_path(path: Path) -> bytes:
     if b"\0" in encoded:
         raise InvalidArgumentError(f"the path is {path!r}; it must not contain a zero character")
     return encoded
-
-
-def _box(chunks: tuple[Index, Index]) -> tuple[Any, Any]:
-    try:
-        least, most = chunks
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"chunks is {chunks!r}; it must be the first and the last chunk of a box"
-        ) from None
-    return index3(least, "the first chunk"), index3(most, "the last chunk")
 
 
 def _names(types: Iterable[str]) -> Any:
