@@ -59,6 +59,8 @@ fractalray_install_library(fractalray_executor "Threads for batches of fractalra
   REQUIRES fractalray FLAGS -pthread)
 fractalray_install_library(fractalray_formats "Scenarios, Luanti maps and query logs for fractalray"
   REQUIRES fractalray nlohmann_json REQUIRES_IF_STATIC sqlite3 libzstd zlib libpng)
+fractalray_install_library(fractalray_store "Caches of a Luanti map in PostgreSQL for fractalray"
+  REQUIRES fractalray-formats REQUIRES_IF_STATIC libpq)
 fractalray_install_library(fractalray_explain "Debug drawing of fractalray's queries"
   REQUIRES fractalray)
 if(TARGET fractalray_explain)

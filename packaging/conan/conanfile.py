@@ -16,7 +16,8 @@ from conan.tools.gnu import PkgConfigDeps
 
 COMPONENTS = ("executor", "explain", "formats")
 SOURCES = ("CMakeLists.txt", "LICENSE", "fractalray.h", "cmake/modules.txt", "cmake/*", "core/*",
-           "levels/*", "entities/*", "query/*", "query/explain/*", "streaming/*", "formats/*", "bindings/c/*",
+           "levels/*", "entities/*", "query/*", "query/explain/*", "streaming/*", "formats/*", "store/*",
+           "bindings/c/*",
            "bindings/luajit/*", "bindings/luanti/*")
 
 
@@ -81,7 +82,7 @@ class FractalrayRecipe(ConanFile):
         toolchain.cache_variables["FRACTALRAY_BUILD_CAPI"] = bool(self.options.capi)
         toolchain.cache_variables["FRACTALRAY_CAPI_SHARED"] = bool(self.options.shared)
         toolchain.cache_variables["FRACTALRAY_C_FORMATS"] = bool(self.options.formats)
-        for part in ("APPS", "EXAMPLES", "TESTS"):
+        for part in ("APPS", "EXAMPLES", "STORE", "TESTS"):
             toolchain.cache_variables[f"FRACTALRAY_BUILD_{part}"] = False
         toolchain.generate()
         CMakeDeps(self).generate()

@@ -61,6 +61,7 @@ TEST(HelpExamplesTest, EveryExampleSucceeds) {
     const std::vector<std::string> examples = examplesOf(runProgram({command, "--help"}).out);
     EXPECT_FALSE(examples.empty()) << command;
     ++commands;
+    if (command == "store") continue;  // they need a database: tests/store runs them
     for (const std::string& example : examples) {
       const ProgramRun run = runOther(
           {"sh", "-c",
@@ -70,7 +71,7 @@ TEST(HelpExamplesTest, EveryExampleSucceeds) {
       EXPECT_NE(run.out, "") << example;
     }
   }
-  EXPECT_EQ(commands, 11U);
+  EXPECT_EQ(commands, 12U);
 }
 
 }  // namespace

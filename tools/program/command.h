@@ -28,6 +28,7 @@ void addRenderCommand(CommandLine& line);
 void addReplayCommand(CommandLine& line);
 void addScenarioCommand(CommandLine& line);
 void addShootCommand(CommandLine& line);
+void addStoreCommand(CommandLine& line);
 void addVisibleCommand(CommandLine& line);
 void addWalkCommand(CommandLine& line);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::array kCommands = {addDemoCommand,    addShootCommand,    addRenderCommand,
                                   addInfoCommand,    addScenarioCommand, addWalkCommand,
                                   addCompareCommand, addExplainCommand,  addVisibleCommand,
-                                  addNearCommand,    addReplayCommand};
+                                  addNearCommand,    addReplayCommand,   addStoreCommand};
 
 int runProgram(int argc, const char* const* argv) {
   CommandLine line;

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "connection.h"
+
+#include <libpq-fe.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+
+#include "../../core/printable.h"
+
+namespace fractalray {
+namespace {
+
+// The status codes of classes of errors, and of single errors, by the begin of their SQLSTATE
+// (appendix A of PostgreSQL's manual).
+struct ErrorCode {
+  std::string_view state;
+  absl::StatusCode code;
+};
+constexpr std::array<ErrorCode, 13> kErrorCodes = {{
+    {"08", absl::StatusCode::kUnavailable},            // connection
+    {"23", absl::StatusCode::kAborted},                // broken by another session
+    {"25006", absl::StatusCode::kFailedPrecondition},  // read only
+    {"28", absl::StatusCode::kPermissionDenied},       // authorization
+    {"3D000", absl::StatusCode::kNotFound},            // no such database
+    {"3F000", absl::StatusCode::kFailedPrecondition},  // no such schema
+    {"40", absl::StatusCode::kAborted},                // deadlock, serialization
+    {"42501", absl::StatusCode::kPermissionDenied},    // no privilege
+    {"42704", absl::StatusCode::kFailedPrecondition},  // no such object
+    {"42883", absl::StatusCode::kFailedPrecondition},  // no such function
+    {"42P01", absl::StatusCode::kFailedPrecondition},  // no such table
+    {"53", absl::StatusCode::kUnavailable},            // too many connections, no memory
+    {"57", absl::StatusCode::kUnavailable},            // cancelled, shutting down
+}};
+
+absl::StatusCode codeOf(std::string_view state) {
+  for (const ErrorCode& each : kErrorCodes) {
+    if (state.starts_with(each.state)) return each.code;
+  }
+  return absl::StatusCode::kInternal;
+}
+
+// Returns what libpq says, in one line.
+std::string reasonOf(const char* message) {
+  const std::string text(absl::StripAsciiWhitespace(message == nullptr ? "" : message));
+  return printable(absl::StrReplaceAll(text, {{"\n", "; "}, {"\t", " "}}), kMaxReasonBytes);
+}
+
+// Returns the value of an option of a connection, "" if it is not given.
+std::string optionOf(const PQconninfoOption* options, std::string_view keyword) {
+  for (const PQconninfoOption* each = options; each->keyword != nullptr; ++each) {
+    if (each->keyword == keyword) return each->val == nullptr ? "" : each->val;
+  }
+  return "";
+}
+
+struct FreeOptions {
+  void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
+};
+struct FreeMemory {
+  void operator()(void* memory) const { PQfreemem(memory); }
+};
+
+}  // namespace
+
+absl::StatusOr<std::string> storeName(const std::string& url) {
+  char* message = nullptr;
+  const std::unique_ptr<PQconninfoOption, FreeOptions> options(
+      PQconninfoParse(url.c_str(), &message));
+  const std::unique_ptr<char, FreeMemory> owned(message);
+  if (options == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the store's URL cannot be read: ", reasonOf(message),
+                     "; give postgresql://HOST/DATABASE"));
+  }
+  std::string host = optionOf(options.get(), "host");
+  if (host.empty()) host = optionOf(options.get(), "hostaddr");
+  const std::string port = optionOf(options.get(), "port");
+  return printable(absl::StrCat("postgresql://", host, port.empty() ? "" : ":", port, "/",
+                                optionOf(options.get(), "dbname")));
+}
+
+void Connection::Close::operator()(pg_conn* connection) const {
+  PQfinish(connection);
+}
+
+Connection::Connection(const std::string& url, std::string name)
+    : name_(std::move(name)), connection_(PQconnectStart(url.c_str())), next_event_(POLLOUT) {
+  if (connection_ == nullptr) throw std::bad_alloc();
+}
+
+absl::Status Connection::begin(const std::string& statements) {
+  is_asking_ = true;
+  return PQsendQuery(connection_.get(), statements.c_str()) == 1 ? absl::OkStatus() : lost();
+}
+
+absl::Status Connection::begin(const std::string& statement,
+                               std::span<const std::string> parameters) {
+  std::vector<const char*> values;
+  values.reserve(parameters.size());
+  for (const std::string& each : parameters)
+    values.push_back(each.c_str());
+  is_asking_ = true;
+  const int sent =
+      PQsendQueryParams(connection_.get(), statement.c_str(), static_cast<int>(values.size()),
+                        nullptr, values.data(), nullptr, nullptr, /*resultFormat=*/1);
+  return sent == 1 ? absl::OkStatus() : lost();
+}
+
+absl::Status Connection::wait(StoreTime deadline) {
+  if (is_connecting_) return connect(deadline);
+  return is_asking_ ? finishQuery(deadline) : absl::OkStatus();
+}
+
+std::vector<Rows> Connection::take() {
+  return std::exchange(answers_, {});
+}
+
+absl::StatusOr<bool> Connection::hear() {
+  if (PQconsumeInput(connection_.get()) == 0) return lost();
+  bool heard = false;
+  while (true) {
+    const std::unique_ptr<PGnotify, FreeMemory> notice(PQnotifies(connection_.get()));
+    if (notice == nullptr) return heard;
+    heard = true;
+  }
+}
+
+absl::Status Connection::connect(StoreTime deadline) {
+  while (true) {
+    if (PQstatus(connection_.get()) == CONNECTION_BAD) return lost();
+    absl::Status status = awaitSocket(next_event_, deadline);
+    if (!status.ok()) return status;
+    switch (PQconnectPoll(connection_.get())) {
+      case PGRES_POLLING_READING:
+        next_event_ = POLLIN;
+        break;
+      case PGRES_POLLING_WRITING:
+        next_event_ = POLLOUT;
+        break;
+      case PGRES_POLLING_OK:
+        is_connecting_ = false;
+        return PQsetnonblocking(connection_.get(), 1) == 0 ? absl::OkStatus() : lost();
+      default:
+        return lost();
+    }
+  }
+}
+
+absl::Status Connection::finishQuery(StoreTime deadline) {
+  while (true) {
+    const int unsent = PQflush(connection_.get());
+    if (unsent < 0 || PQconsumeInput(connection_.get()) == 0) return lost();
+    while (PQisBusy(connection_.get()) == 0) {
+      pg_result* const result = PQgetResult(connection_.get());
+      if (result == nullptr) {
+        is_asking_ = false;
+        return std::exchange(error_, absl::OkStatus());
+      }
+      Rows answer(result);
+      const ExecStatusType outcome = PQresultStatus(result);
+      if (outcome == PGRES_COMMAND_OK || outcome == PGRES_TUPLES_OK) {
+        answers_.push_back(std::move(answer));
+        continue;
+      }
+      const char* const state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+      const char* const message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+      error_.Update(absl::Status(
+          codeOf(state == nullptr ? "08" : state),
+          absl::StrCat(name_, ": ",
+                       reasonOf(message == nullptr ? PQresultErrorMessage(result) : message))));
+    }
+    absl::Status status =
+        awaitSocket(static_cast<short>(unsent > 0 ? POLLIN | POLLOUT : POLLIN), deadline);
+    if (!status.ok()) return status;
+  }
+}
+
+absl::Status Connection::awaitSocket(short events, StoreTime deadline) {
+  pollfd socket{.fd = PQsocket(connection_.get()), .events = events, .revents = 0};
+  if (socket.fd < 0) return lost();
+  while (true) {
+    using std::chrono::milliseconds;
+    const auto left = std::chrono::ceil<milliseconds>(deadline - StoreClock::now()).count();
+    const auto wait = std::clamp<milliseconds::rep>(left, 0, INT_MAX);
+    const int ready = ::poll(&socket, 1, static_cast<int>(wait));
+    if (ready > 0) return absl::OkStatus();
+    if (ready == 0) return absl::DeadlineExceededError(absl::StrCat(name_, ": no answer yet"));
+    if (errno != EINTR) {
+      return absl::UnavailableError(absl::StrCat(name_, ": ", std::strerror(errno)));
+    }
+  }
+}
+
+absl::Status Connection::lost() const {
+  return absl::UnavailableError(
+      absl::StrCat(name_, ": ", reasonOf(PQerrorMessage(connection_.get()))));
+}
+
+}  // namespace fractalray

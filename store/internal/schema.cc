@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schema.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+
+#include "../../core/printable.h"
+
+namespace fractalray {
+namespace {
+
+constexpr std::uint64_t kTriggers = 4;
+
+// Returns, for each table, its name, its columns, and 1 if they can be found by position.
+constexpr const char* kTableQuery = R"(
+SELECT t.name,
+       coalesce((SELECT string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', '
+                                   ORDER BY attnum)
+                 FROM pg_attribute
+                 WHERE attrelid = to_regclass(t.name) AND attnum > 0 AND NOT attisdropped), ''),
+       (EXISTS (SELECT FROM pg_index
+                WHERE indrelid = to_regclass(t.name) AND indisprimary AND indisvalid
+                  AND (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
+                       WHERE attrelid = indrelid AND attnum = ANY (indkey::int2[]))
+                      = ARRAY['posx', 'posy', 'posz']))::int
+FROM (VALUES (1, 'blocks'), (2, 'fr_store'), (3, 'fr_log'), (4, 'fr_types')) AS t (number, name)
+ORDER BY t.number)";
+
+struct TableColumns {
+  std::string_view name;
+  std::string_view columns;
+};
+// In the order of that query.
+constexpr std::array<TableColumns, 4> kTables = {{
+    {"blocks", "posx integer, posy integer, posz integer, data bytea"},
+    {"fr_store", "world text, home text, format integer, cut_by xid8, cut xid8"},
+    {"fr_log", "xid xid8, at timestamp with time zone, posx integer, posy integer, posz integer"},
+    {"fr_types", "number integer, name text"},
+}};
+
+// Returns 1 if the store is of this database, and not a copy.
+constexpr const char* kHomeQuery = "SELECT (home = fr_home())::int FROM fr_store";
+
+// The part that is done whether anything is missing or not. It ends within the transaction.
+constexpr const char* kMakeTables = R"(
+BEGIN;
+CREATE TABLE IF NOT EXISTS blocks (
+  posx int NOT NULL, posy int NOT NULL, posz int NOT NULL, data bytea,
+  PRIMARY KEY (posx, posy, posz));
+CREATE TABLE IF NOT EXISTS fr_store (
+  world text NOT NULL, home text NOT NULL, format int NOT NULL, cut_by xid8 NOT NULL,
+  cut xid8 NOT NULL);
+CREATE UNIQUE INDEX IF NOT EXISTS fr_store_one ON fr_store ((true));
+CREATE TABLE IF NOT EXISTS fr_log (
+  xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  posx int NOT NULL, posy int NOT NULL, posz int NOT NULL);
+CREATE INDEX IF NOT EXISTS fr_log_xid ON fr_log (xid);
+CREATE TABLE IF NOT EXISTS fr_types (number int PRIMARY KEY, name text NOT NULL UNIQUE);
+
+CREATE OR REPLACE FUNCTION fr_home() RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' ||
+         (SELECT oid FROM pg_database WHERE datname = current_database())::text $$;
+INSERT INTO fr_store VALUES (gen_random_uuid()::text, fr_home(), 1, '1', '1')
+  ON CONFLICT DO NOTHING;
+)";
+
+// Luanti saves mapblocks again for reasons that change no node: data that is equal is not logged.
+// NOTIFY without a payload gives one notice a transaction.
+constexpr const char* kMakeTriggers = R"(
+LOCK TABLE blocks, fr_log IN ACCESS EXCLUSIVE MODE;
+CREATE OR REPLACE FUNCTION fr_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND OLD.* IS NOT DISTINCT FROM NEW.* THEN RETURN NULL; END IF;
+  IF TG_OP <> 'INSERT' THEN
+    INSERT INTO fr_log (posx, posy, posz) VALUES (OLD.posx, OLD.posy, OLD.posz);
+  END IF;
+  IF TG_OP = 'INSERT' OR TG_OP = 'UPDATE' AND
+     (OLD.posx, OLD.posy, OLD.posz) IS DISTINCT FROM (NEW.posx, NEW.posy, NEW.posz) THEN
+    INSERT INTO fr_log (posx, posy, posz) VALUES (NEW.posx, NEW.posy, NEW.posz);
+  END IF;
+  NOTIFY fr_blocks;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE FUNCTION fr_cut() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE newest xid8 := pg_current_xact_id();
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    SELECT xid INTO newest FROM gone ORDER BY xid DESC LIMIT 1;
+    IF NOT FOUND THEN RETURN NULL; END IF;
+  END IF;
+  UPDATE fr_store SET cut_by = pg_current_xact_id(), cut = greatest(cut, newest);
+  NOTIFY fr_blocks;
+  RETURN NULL;
+END $$;
+DO $$
+DECLARE path text := format('SET search_path = %I, pg_temp', current_schema());
+BEGIN
+  EXECUTE 'ALTER FUNCTION fr_changed() ' || path;
+  EXECUTE 'ALTER FUNCTION fr_cut() ' || path;
+END $$;
+DROP TRIGGER IF EXISTS fr_changed ON blocks;
+DROP TRIGGER IF EXISTS fr_emptied ON blocks;
+DROP TRIGGER IF EXISTS fr_cut ON fr_log;
+DROP TRIGGER IF EXISTS fr_emptied ON fr_log;
+CREATE TRIGGER fr_changed AFTER INSERT OR UPDATE OR DELETE ON blocks
+  FOR EACH ROW EXECUTE FUNCTION fr_changed();
+CREATE TRIGGER fr_emptied AFTER TRUNCATE ON blocks FOR EACH STATEMENT EXECUTE FUNCTION fr_cut();
+CREATE TRIGGER fr_cut AFTER DELETE ON fr_log REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION fr_cut();
+CREATE TRIGGER fr_emptied AFTER TRUNCATE ON fr_log FOR EACH STATEMENT EXECUTE FUNCTION fr_cut();
+UPDATE fr_store SET cut_by = pg_current_xact_id(), cut = pg_current_xact_id();
+)";
+
+// Numbers of transactions of another database say nothing here.
+constexpr const char* kMakeIdentity = R"(
+TRUNCATE fr_log;
+UPDATE fr_store SET world = gen_random_uuid()::text, home = fr_home(),
+  cut_by = pg_current_xact_id(), cut = pg_current_xact_id();
+)";
+
+absl::Status wrongTable(const std::string& name, const TableColumns& table, std::string_view found,
+                        std::string_view remedy) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      name, ": the table ", std::string(table.name), " has ",
+      found.empty() ? std::string("no columns") : absl::StrCat("the columns ", printable(found)),
+      " instead of ", std::string(table.columns), "; ", std::string(remedy)));
+}
+
+// Checks the columns of the tables that are there; `missing` gets the names of the others.
+absl::Status checkColumns(StoreLink& link, std::vector<std::string_view>& missing) {
+  const absl::StatusOr<std::vector<Rows>> answers = link.run(kTableQuery);
+  if (!answers.ok()) return answers.status();
+  const Rows& rows = answers->back();
+  for (std::size_t i = 0; i < kTables.size(); ++i) {
+    const int row = static_cast<int>(i);
+    const std::string_view columns = rows.text(row, 1);
+    if (columns.empty()) {
+      missing.push_back(kTables[i].name);
+    } else if (columns != kTables[i].columns) {
+      return wrongTable(link.name(), kTables[i], columns,
+                        i == 0 ? "it is not Luanti's" : "it is not a store's");
+    } else if (i == 0 && rows.number(row, 2) == 0) {
+      return absl::FailedPreconditionError(
+          absl::StrCat(link.name(),
+                       ": the table blocks is not Luanti's: its primary key is not "
+                       "(posx, posy, posz)"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Returns the number that a query returns.
+absl::StatusOr<std::uint64_t> numberOf(StoreLink& link, const char* query) {
+  const absl::StatusOr<std::vector<Rows>> answers = link.run(query);
+  if (!answers.ok()) return answers.status();
+  const Rows& rows = answers->back();
+  return rows.size() > 0 ? rows.number(0, 0) : 0;
+}
+
+}  // namespace
+
+const char* const kStoreStateQuery = R"(
+SELECT pg_current_snapshot()::text, world, format, cut_by::text, cut::text,
+  (SELECT count(*) FROM pg_trigger
+   WHERE tgrelid IN (to_regclass('blocks'), to_regclass('fr_log')) AND tgenabled IN ('O', 'A')
+     AND tgname IN ('fr_changed', 'fr_emptied', 'fr_cut'))
+FROM fr_store)";
+
+absl::StatusOr<StoreState> readStoreState(const std::string& name, const Rows& answer) {
+  constexpr const char* kRemedy = "run fractalray store init";
+  if (answer.size() != 1) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(name, ": the table fr_store has no row; ", kRemedy));
+  }
+  if (answer.number(0, 2) != kStoreFormat) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        name, ": the store is of format ", printable(answer.text(0, 2)), ", and format ",
+        kStoreFormat, " is read; use the version of fractalray that has made it"));
+  }
+  if (answer.number(0, 5) != kTriggers) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(name, ": ", answer.number(0, 5), " of the ", kTriggers,
+                     " triggers are there, so that changes are not logged; ", kRemedy));
+  }
+  absl::StatusOr<DatabaseSnapshot> snapshot = DatabaseSnapshot::parse(answer.text(0, 0));
+  if (!snapshot.ok()) return snapshot.status();
+  return StoreState{
+      .version = {.world = std::string(answer.text(0, 1)), .blocks = *std::move(snapshot)},
+      .cut_by = answer.number(0, 3),
+      .cut = answer.number(0, 4)};
+}
+
+absl::Status makeSchema(StoreLink& link) {
+  std::vector<std::string_view> missing;
+  absl::Status status = checkColumns(link, missing);
+  if (!status.ok()) return status;
+  // Another format is refused before anything is changed.
+  if (missing.empty()) {
+    const absl::StatusOr<std::uint64_t> format = numberOf(link, "SELECT format FROM fr_store");
+    if (!format.ok()) return format.status();
+    if (*format > kStoreFormat) {
+      return absl::FailedPreconditionError(
+          absl::StrCat(link.name(), ": the store is of the newer format ", *format));
+    }
+  }
+  absl::StatusOr<std::vector<Rows>> made = link.run(kMakeTables);
+  if (!made.ok()) return made.status();
+  made = link.run(kStoreStateQuery);
+  if (!made.ok()) return made.status();
+  const std::uint64_t triggers = made->back().number(0, 5);
+  const absl::StatusOr<std::uint64_t> is_home = numberOf(link, kHomeQuery);
+  if (!is_home.ok()) return is_home.status();
+  const std::string rest = absl::StrCat(triggers == kTriggers ? "" : kMakeTriggers,
+                                        *is_home == 1 ? "" : kMakeIdentity, "COMMIT");
+  return link.run(rest).status();
+}
+
+absl::Status checkTables(StoreLink& link) {
+  std::vector<std::string_view> missing;
+  absl::Status status = checkColumns(link, missing);
+  if (!status.ok()) return status;
+  if (!missing.empty()) {
+    return absl::FailedPreconditionError(absl::StrCat(link.name(), ": there is no table ",
+                                                      std::string(missing.front()),
+                                                      "; run fractalray store init"));
+  }
+  const absl::StatusOr<std::uint64_t> is_home = numberOf(link, kHomeQuery);
+  if (!is_home.ok()) return is_home.status();
+  if (*is_home == 1) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat(link.name(),
+                   ": the store was copied from another database, whose transactions "
+                   "its log names; fractalray store init gives it a new identity"));
+}
+
+}  // namespace fractalray

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fractalray store`: makes a Luanti map in PostgreSQL a store for caches, and checks it.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+#include "../../core/printable.h"
+#include "../../formats/json.h"
+#include "../../formats/json_document.h"
+#include "../../store/store_setup.h"
+#include "command.h"
+#include "command_line.h"
+#include "output.h"
+#include "progress.h"
+#include "text_table.h"
+
+namespace fractalray {
+namespace {
+
+constexpr std::string_view kInit = "init";
+constexpr std::string_view kCheck = "check";
+
+struct StoreArguments {
+  std::string action;
+  std::string url;
+  std::string types;
+  std::string definitions;
+  bool json = false;
+};
+
+std::string formatStore(const StoreReport& report) {
+  std::string text = absl::StrCat(
+      "World ", printable(report.version.world), ", version ", report.version.blocks.text(), "\n",
+      report.mapblocks, report.mapblocks == 1 ? " mapblock, " : " mapblocks, ", report.bytes,
+      " bytes: ", report.loaded, " can be loaded, ", report.not_generated, " not generated, ",
+      report.unsupported, " of other versions, ", report.damaged, " damaged, ", report.outside,
+      " beyond the map\n", report.logged, " changes are logged\n", report.types,
+      " block types are listed\n");
+  if (report.unlisted.empty()) return text;
+  std::string rest = absl::StrCat(report.unlisted.size(), " are not; init adds them:");
+  for (const std::string& name : report.unlisted)
+    absl::StrAppend(&rest, &name == &report.unlisted.front() ? " " : ", ", printable(name));
+  return absl::StrCat(text, absl::StrJoin(wrapText(rest, kTextWidth, 2), "\n"), "\n");
+}
+
+std::string storeJson(const StoreReport& report) {
+  Json damages = Json::array();
+  for (const DamagedChunk& damage : report.named_damages)
+    damages.push_back({{"position", damage.position}, {"reason", damage.reason}});
+  const Json whole = {{"world", report.version.world},
+                      {"version", report.version.blocks.text()},
+                      {"mapblocks",
+                       {{"all", report.mapblocks},
+                        {"loaded", report.loaded},
+                        {"not_generated", report.not_generated},
+                        {"unsupported", report.unsupported},
+                        {"damaged", report.damaged},
+                        {"outside", report.outside},
+                        {"bytes", report.bytes}}},
+                      {"damages", std::move(damages)},
+                      {"logged", report.logged},
+                      {"types", report.types},
+                      {"unlisted", report.unlisted}};
+  return absl::StrCat(dumpJson(whole), "\n");
+}
+
+absl::StatusOr<StoreReport> surveyStore(const StoreArguments& arguments) {
+  std::optional<NodeKinds> kinds;
+  if (!arguments.types.empty()) {
+    absl::StatusOr<NodeKinds> read = NodeKinds::read(arguments.types);
+    if (!read.ok()) return read.status();
+    kinds = *std::move(read);
+  }
+  std::optional<NodeDefinitions> definitions;
+  if (!arguments.definitions.empty()) {
+    absl::StatusOr<NodeDefinitions> read = NodeDefinitions::read(arguments.definitions);
+    if (!read.ok()) return read.status();
+    definitions = *std::move(read);
+  }
+  std::optional<Progress> progress;
+  StoreSetupOptions options{.url = arguments.url};
+  options.node_kinds = kinds.has_value() ? &*kinds : nullptr;
+  options.definitions = definitions.has_value() ? &*definitions : nullptr;
+  options.progress = [&](std::size_t done, std::size_t total) {
+    if (!progress.has_value()) progress.emplace("reading the map", total);
+    progress->update(done);
+  };
+  return arguments.action == kInit ? initStore(options) : checkStore(options);
+}
+
+int runStore(const StoreArguments& arguments) {
+  if (arguments.action != kInit && arguments.action != kCheck) {
+    return reportError("store",
+                       absl::InvalidArgumentError(absl::StrCat("ACTION is init or check, not ",
+                                                               quotedText(arguments.action))),
+                       kExitUsage);
+  }
+  const absl::StatusOr<StoreReport> report = surveyStore(arguments);
+  if (!report.ok()) {
+    const bool is_wrong =
+        absl::IsInvalidArgument(report.status()) || absl::IsNotFound(report.status());
+    return reportError("store", report.status(), is_wrong ? kExitUsage : kExitFailed);
+  }
+  for (const DamagedChunk& damage : report->named_damages) {
+    writeErrorLine(absl::StrCat("fractalray store: mapblock ", damage.position,
+                                " is damaged: ", damage.reason));
+  }
+  absl::Status status = writeStdout(arguments.json ? storeJson(*report) : formatStore(*report));
+  if (status.ok()) status = flushStdout();
+  if (!status.ok()) return reportError("store", status, kExitFailed);
+  return report->isPartial() ? kExitFailed : kExitOk;
+}
+
+}  // namespace
+
+void addStoreCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
+      "store", "Make a Luanti map in PostgreSQL a store that caches read, or check it", runStore);
+  options.add("ACTION", arguments.action,
+              "init: make what is missing; a server may be writing. check: read all of it");
+  options.require("ACTION");
+  options.add("URL", arguments.url, "The database: postgresql://HOST/DATABASE, as for psql");
+  options.require("URL");
+  options.add("--types FILE", arguments.types,
+              "A JSON table of the kinds of nodes, by which block types are listed; see "
+              "docs/luanti.md");
+  options.add("--definitions FILE", arguments.definitions,
+              "The shapes of nodes, as nodedefs.jsonl has them, by which block types are listed");
+  options.flag("--json", arguments.json, "Print one JSON object");
+  options.footer(
+      "Examples:\n"
+      "  fractalray store init postgresql:///world\n"
+      "  fractalray store check postgresql:///world --json\n"
+      "Exit status: 0 all is well, 1 it is not a store, mapblocks are damaged, or the database "
+      "does "
+      "not\n"
+      "answer, 2 wrong command line or input. See docs/store.md.");
+}
+
+}  // namespace fractalray
