@@ -7,12 +7,14 @@
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 
 #include "../formats/internal/out_of_memory.h"
 #include "../formats/level_summary.h"
 #include "../formats/luanti_mapblock.h"
+#include "../levels/fingerprint.h"
 #include "internal/change_reader.h"
 #include "internal/map_chunks.h"
 #include "internal/mapblock_reader.h"
@@ -45,7 +47,70 @@ absl::Status addCoarserTypes(BlockTypeTable& types, ChunkSummarizer& summarizer,
   return absl::OkStatus();
 }
 
-// Reads the map, in the open snapshot: completes the report, and fills a table with the types.
+// Numbers block types as the list of a store does: those that it lacks follow in their order.
+class TypeNumbers {
+ public:
+  explicit TypeNumbers(std::vector<std::string> listed) : listed_(listed.size()) {
+    for (std::string& name : listed)
+      numbers_.emplace(std::move(name), numbers_.size());
+  }
+
+  // Returns the number of a type.
+  std::size_t numberOf(const BlockTypeTable& types, BlockTypeId type) {
+    completeFrom(types);
+    return by_type_[BlockTypeTable::index(type)];
+  }
+  // Numbers all types of a table, which may have grown.
+  void completeFrom(const BlockTypeTable& types) {
+    while (by_type_.size() < types.size()) {
+      const std::string& name = types.name(static_cast<BlockTypeId>(by_type_.size()));
+      const auto [found, is_new] = numbers_.try_emplace(name, numbers_.size());
+      if (is_new) unlisted_.push_back(name);
+      by_type_.push_back(found->second);
+    }
+  }
+
+  std::size_t listed() const { return listed_; }
+  const std::vector<std::string>& unlisted() const { return unlisted_; }
+
+ private:
+  std::size_t listed_;
+  absl::flat_hash_map<std::string, std::size_t> numbers_;
+  std::vector<std::string> unlisted_;
+  std::vector<std::size_t> by_type_;
+};
+
+// Adds up fingerprints of chunks whose types have other numbers.
+class FingerprintSum {
+ public:
+  absl::Status add(const ChunkCoord& at, const Chunk& chunk, const BlockTypeTable& types,
+                   TypeNumbers& numbers) {
+    std::array<BlockTypeId, kBlocksPerChunk> ids{};
+    for (int index = 0; index < kBlocksPerChunk; ++index) {
+      const std::size_t number = numbers.numberOf(types, chunk.block(index));
+      // Only numbers count: names stand for them.
+      while (world_.blockTypes().size() <= number) {
+        const absl::StatusOr<BlockTypeId> added =
+            world_.blockTypes().add({.name = absl::StrCat(world_.blockTypes().size())});
+        if (!added.ok()) return added.status();
+      }
+      ids[static_cast<std::size_t>(index)] = static_cast<BlockTypeId>(number);
+    }
+    absl::StatusOr<Chunk> numbered = Chunk::copied(Chunk::Ids(ids), world_.blockTypes());
+    if (!numbered.ok()) return numbered.status();
+    absl::Status status = world_.loadChunk(kMapblockLevel, at, *std::move(numbered));
+    if (!status.ok()) return status;
+    sum_ += chunkFingerprint(world_, kMapblockLevel, at);
+    return world_.unloadChunk(kMapblockLevel, at);
+  }
+  std::uint64_t value() const { return sum_; }
+
+ private:
+  World world_{{.levels = kLuantiLevels}};
+  std::uint64_t sum_ = 0;
+};
+
+// Reads the map, in the open snapshot.
 class MapSurvey {
  public:
   MapSurvey(StoreLink& link, const StoreSetupOptions& options) : link_(link), options_(options) {}
@@ -61,8 +126,13 @@ class MapSurvey {
     if (!decoder.ok()) return link_.named(decoder.status());
     MapblockReader reader(link_, *decoder, types_, definitions, kAtOnce);
     absl::Status status = count(report);
-    if (status.ok()) status = readAll(reader, report.mapblocks);
-    if (status.ok()) status = compareTypes(report);
+    absl::StatusOr<std::vector<std::string>> listed = std::vector<std::string>();
+    if (status.ok()) listed = listedTypes(link_);
+    if (status.ok()) status = listed.status();
+    if (!status.ok()) return status;
+    TypeNumbers numbers(*std::move(listed));
+    status = readAll(reader, report.mapblocks, numbers);
+    if (!status.ok()) return status;
     const MapblockCounts& counts = reader.counts();
     report.loaded = counts.loaded;
     report.not_generated = counts.not_generated;
@@ -71,6 +141,9 @@ class MapSurvey {
     report.outside = report.mapblocks - std::min(report.mapblocks, read_);
     report.named_damages = reader.namedDamages();
     report.bytes = counts.bytes;
+    report.fingerprint = fingerprint_.value();
+    report.types = numbers.listed();
+    report.unlisted = numbers.unlisted();
     return status;
   }
 
@@ -84,54 +157,39 @@ class MapSurvey {
     return absl::OkStatus();
   }
 
-  absl::Status readAll(MapblockReader& reader, std::uint64_t total) {
+  absl::Status readAll(MapblockReader& reader, std::uint64_t total, TypeNumbers& numbers) {
     ChunkSummarizer summarizer(types_);
     const absl::StatusOr<BlockTypeId> unknown = summarizer.summaryOf(nullptr);
     if (!unknown.ok()) return link_.named(unknown.status());
     std::vector<BlockTypeId> coarse = {*unknown};
-    const auto summarize = [&](const ChunkCoord& /*at*/, const std::optional<Chunk>& chunk) {
+    const auto take = [&](const ChunkCoord& at, const std::optional<Chunk>& chunk) {
       if (!chunk.has_value()) return absl::OkStatus();
       const absl::StatusOr<BlockTypeId> type = summarizer.summaryOf(&*chunk);
       if (!type.ok()) return link_.named(type.status());
       if (std::find(coarse.begin(), coarse.end(), *type) == coarse.end()) coarse.push_back(*type);
-      return absl::OkStatus();
+      return fingerprint_.add(at, *chunk, types_, numbers);
     };
     std::optional<ChunkCoord> last;
     while (true) {
       const absl::StatusOr<std::vector<ChunkCoord>> stored =
           reader.stored(mapBox(kMapblockLevel), kAtOnce, last);
       if (!stored.ok()) return stored.status();
-      absl::Status status = reader.read(*stored, summarize);
+      absl::Status status = reader.read(*stored, take);
       if (!status.ok()) return status;
       read_ += stored->size();
       if (options_.progress) options_.progress(read_, std::max<std::size_t>(total, read_));
       if (stored->size() < kAtOnce) break;
       last = stored->back();
     }
-    return link_.named(addCoarserTypes(types_, summarizer, std::move(coarse)));
-  }
-
-  // Finds the types that are not listed.
-  absl::Status compareTypes(StoreReport& report) {
-    const absl::StatusOr<std::vector<Rows>> answers =
-        link_.run("SELECT name FROM fr_types ORDER BY number");
-    if (!answers.ok()) return answers.status();
-    const Rows& rows = answers->back();
-    std::vector<std::string> listed;
-    for (int row = 0; row < rows.size(); ++row)
-      listed.emplace_back(rows.text(row, 0));
-    report.types = listed.size();
-    std::sort(listed.begin(), listed.end());
-    for (std::size_t i = 0; i < types_.size(); ++i) {
-      const std::string& name = types_.name(static_cast<BlockTypeId>(i));
-      if (!std::binary_search(listed.begin(), listed.end(), name)) report.unlisted.push_back(name);
-    }
-    return absl::OkStatus();
+    absl::Status status = addCoarserTypes(types_, summarizer, std::move(coarse));
+    numbers.completeFrom(types_);
+    return status.ok() ? status : link_.named(status);
   }
 
   StoreLink& link_;
   const StoreSetupOptions& options_;
   BlockTypeTable types_;
+  FingerprintSum fingerprint_;
   std::uint64_t read_ = 0;
 };
 

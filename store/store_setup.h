@@ -45,7 +45,10 @@ struct StoreReport {
   std::uint64_t outside = 0;                  // at positions that no map has
   std::vector<DamagedChunk> named_damages{};  // the first 20
   std::uint64_t bytes = 0;                    // of blobs
-  std::uint64_t logged = 0;                   // entries of the log of changes
+  // The sum of the mapblocks' fingerprints, with types numbered as they are listed: that of
+  // chunksFingerprint() in a cache with CachedWorldOptions::listed_types that has loaded all.
+  std::uint64_t fingerprint = 0;
+  std::uint64_t logged = 0;  // entries of the log of changes
   // The block types that are listed, and the names of those that the map has besides: until they
   // are listed, caches that use the list refuse what contains them.
   std::uint64_t types = 0;

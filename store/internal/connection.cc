@@ -98,6 +98,9 @@ void Connection::Close::operator()(pg_conn* connection) const {
 Connection::Connection(const std::string& url, std::string name)
     : name_(std::move(name)), connection_(PQconnectStart(url.c_str())), next_event_(POLLOUT) {
   if (connection_ == nullptr) throw std::bad_alloc();
+  // libpq would print what the server says by itself.
+  PQsetNoticeProcessor(
+      connection_.get(), [](void* /*unused*/, const char* /*message*/) {}, nullptr);
 }
 
 absl::Status Connection::begin(const std::string& statements) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -236,6 +235,17 @@ absl::Status checkTables(StoreLink& link) {
       absl::StrCat(link.name(),
                    ": the store was copied from another database, whose transactions "
                    "its log names; fractalray store init gives it a new identity"));
+}
+
+absl::StatusOr<std::vector<std::string>> listedTypes(StoreLink& link) {
+  const absl::StatusOr<std::vector<Rows>> answers =
+      link.run("SELECT name FROM fr_types ORDER BY number");
+  if (!answers.ok()) return answers.status();
+  const Rows& rows = answers->back();
+  std::vector<std::string> names;
+  for (int row = 0; row < rows.size(); ++row)
+    names.emplace_back(rows.text(row, 0));
+  return names;
 }
 
 }  // namespace fractalray

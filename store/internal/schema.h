@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -55,5 +56,8 @@ struct StoreState {
 // disabled: then changes are lost.
 extern const char* const kStoreStateQuery;
 absl::StatusOr<StoreState> readStoreState(const std::string& name, const Rows& answer);
+
+// Returns the names of block types that are listed, by number. Requires: the link is ready.
+absl::StatusOr<std::vector<std::string>> listedTypes(StoreLink& link);
 
 }  // namespace fractalray

@@ -17,7 +17,7 @@ namespace {
 // A snapshot by the transactions that it does not see, from 1 to a number past all of them.
 struct Model {
   std::uint64_t next = 1;
-  std::vector<std::uint64_t> running;
+  std::vector<std::uint64_t> running{};
 
   std::string text() const {
     const std::uint64_t oldest = running.empty() ? next : running.front();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray store`: makes a Luanti map in PostgreSQL a store for caches, and checks it.
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,14 +33,18 @@ struct StoreArguments {
   bool json = false;
 };
 
+std::string hex(std::uint64_t number) {
+  return absl::StrCat(absl::Hex(number, absl::kZeroPad16));
+}
+
 std::string formatStore(const StoreReport& report) {
   std::string text = absl::StrCat(
       "World ", printable(report.version.world), ", version ", report.version.blocks.text(), "\n",
       report.mapblocks, report.mapblocks == 1 ? " mapblock, " : " mapblocks, ", report.bytes,
       " bytes: ", report.loaded, " can be loaded, ", report.not_generated, " not generated, ",
       report.unsupported, " of other versions, ", report.damaged, " damaged, ", report.outside,
-      " beyond the map\n", report.logged, " changes are logged\n", report.types,
-      " block types are listed\n");
+      " beyond the map\nFingerprint ", hex(report.fingerprint), "\n", report.logged,
+      " changes are logged\n", report.types, " block types are listed\n");
   if (report.unlisted.empty()) return text;
   std::string rest = absl::StrCat(report.unlisted.size(), " are not; init adds them:");
   for (const std::string& name : report.unlisted)
@@ -62,6 +67,7 @@ std::string storeJson(const StoreReport& report) {
                         {"outside", report.outside},
                         {"bytes", report.bytes}}},
                       {"damages", std::move(damages)},
+                      {"fingerprint", hex(report.fingerprint)},
                       {"logged", report.logged},
                       {"types", report.types},
                       {"unlisted", report.unlisted}};

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The knowledge that a cache has of a map: chunks that are loaded in a world, and chunks known to
+// be absent.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+
+#include "../../core/frame.h"
+#include "../../core/vec.h"
+#include "../../formats/luanti_map.h"
+#include "../../levels/world.h"
+
+namespace fractalray {
+
+// How much is known of a chunk, and so for which queries it can answer.
+enum class Knowledge : std::uint8_t {
+  kNone,
+  // Loaded, of a coarser level, with blocks that say no more than that it exists: enough for
+  // queries for which all blocks that the map has more of defer to the next finer level.
+  kOutline,
+  kWhole,  // loaded
+  kAbsent,
+};
+
+// A chunk that a query needs.
+struct NeededChunk {
+  ChunkOfLevel at;
+  bool outline = false;  // true if its outline is enough
+
+  friend constexpr auto operator<=>(const NeededChunk&, const NeededChunk&) = default;
+};
+
+// Keeps the account of a world's chunks, and drops the oldest ones when memory is short. Not
+// thread-safe while it changes; const use is safe from any thread.
+class CachedChunks {
+ public:
+  // The world must outlive it, and be changed by it alone.
+  explicit CachedChunks(World& world) : world_(world) {}
+
+  Knowledge find(int level, const ChunkCoord& at) const {
+    const Entries& entries = entries_[static_cast<std::size_t>(level)];
+    const auto found = entries.find(at);
+    return found == entries.end() ? Knowledge::kNone : found->second.known;
+  }
+  bool has(const NeededChunk& needed) const {
+    const Knowledge known = find(needed.at.level, needed.at.chunk);
+    return known == Knowledge::kWhole || known == Knowledge::kAbsent ||
+           (known == Knowledge::kOutline && needed.outline);
+  }
+
+  // Loads a chunk, or replaces it; `known` says what its blocks are worth. Errors: those of World.
+  absl::Status load(int level, const ChunkCoord& at, Knowledge known, Chunk chunk);
+  // Unloads a chunk that is loaded: it is known to be absent.
+  void setAbsent(int level, const ChunkCoord& at);
+  // Forgets a chunk, and unloads it. Returns false if nothing was known.
+  bool forget(int level, const ChunkCoord& at);
+  void forgetAll();
+
+  // Forgets those that were loaded first until the others take at most so many bytes. The chunks of
+  // levels 0 and 1 stay, of which a map has at most 4104.
+  void shrink(std::size_t max_bytes);
+  // Returns the bytes of all chunks, and about those of this account.
+  std::size_t bytes() const { return bytes_; }
+  std::uint64_t dropped() const { return dropped_; }
+
+ private:
+  struct Entry {
+    Knowledge known = Knowledge::kNone;
+    std::uint32_t bytes = 0;
+    std::uint64_t turn = 0;  // the number of the change that made it
+  };
+  using Entries = absl::flat_hash_map<ChunkCoord, Entry>;
+  struct Turn {
+    int level = 0;
+    ChunkCoord at{};
+    std::uint64_t turn = 0;
+  };
+
+  void set(int level, const ChunkCoord& at, Knowledge known, std::size_t bytes);
+  bool isCurrent(const Turn& turn) const;
+  void unload(int level, const ChunkCoord& at);
+
+  World& world_;
+  std::array<Entries, kLuantiLevels> entries_;  // by level
+  std::deque<Turn> order_;  // the oldest first, with some that are no longer current
+  std::uint64_t turn_ = 0;
+  std::size_t bytes_ = 0;
+  std::uint64_t dropped_ = 0;
+};
+
+}  // namespace fractalray

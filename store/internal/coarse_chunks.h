@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The coarser levels of a map in a store, chunk by chunk: as summarizeCoarserLevels() would make
+// them of the whole map.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <optional>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "../../core/vec.h"
+#include "../../formats/level_summary.h"
+#include "../../levels/world.h"
+#include "cached_chunks.h"
+#include "map_chunks.h"
+#include "mapblock_reader.h"
+
+namespace fractalray {
+
+// Loads coarse chunks into a cache. An outline takes one mapblock that the chunk contains, a whole
+// chunk all of them: 4096 on level 2, and as many of those on level 1. The latter are summarized
+// once: from then on only what changes. Not thread-safe.
+class CoarseChunks {
+ public:
+  // All must outlive it.
+  CoarseChunks(World& world, CachedChunks& cached, MapblockReader& reader)
+      : world_(world), cached_(cached), reader_(reader), summarizer_(world.blockTypes()) {}
+
+  // Makes a chunk of a coarser level known, in the reader's open transaction. Errors: those of the
+  // reader, and RESOURCE_EXHAUSTED if the table of types is full.
+  absl::Status learn(const NeededChunk& needed);
+
+  // Forgets what a change of a mapblock makes wrong. Returns false if nothing was known.
+  bool forgetAround(const ChunkCoord& mapblock);
+  void forgetAll();
+
+ private:
+  // The blocks of a chunk of levels 0 and 1, by index.
+  struct Summary {
+    std::array<BlockTypeId, kBlocksPerChunk> types{};
+    std::bitset<kBlocksPerChunk> is_there;      // their chunks of the finer level exist
+    absl::flat_hash_set<std::int16_t> changed;  // those to summarize again
+  };
+
+  absl::Status outline(int level, const ChunkCoord& at);
+  absl::Status summarize(int level, const ChunkCoord& at);
+  absl::Status summarizeMapblocks(const ChunkCoord& at);
+  absl::Status summarizeChunks(int level, const ChunkCoord& at);
+  // Returns the summary of a chunk of levels 1 and 2; nothing if it does not exist.
+  absl::StatusOr<std::optional<BlockTypeId>> summaryOf(int level, const ChunkCoord& at);
+
+  World& world_;
+  CachedChunks& cached_;
+  MapblockReader& reader_;
+  ChunkSummarizer summarizer_;
+  std::array<absl::flat_hash_map<ChunkCoord, Summary>, 2> summaries_;  // of levels 0 and 1
+  // For each outline, a mapblock that it contains.
+  std::array<absl::flat_hash_map<ChunkCoord, ChunkCoord>, kMapblockLevel> witnesses_;
+};
+
+}  // namespace fractalray

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store_cache.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <thread>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+
+#include "../../core/printable.h"
+#include "../../formats/internal/out_of_memory.h"
+#include "map_chunks.h"
+#include "schema.h"
+
+namespace fractalray {
+namespace {
+
+// The wait between two questions for a version that the store does not have yet.
+constexpr std::chrono::milliseconds kRetry{2};
+
+}  // namespace
+
+absl::Status StoreCache::open() {
+  const absl::StatusOr<StoreChanges> first =
+      changes_.begin(std::nullopt, Clock::now() + options_.timeout);
+  if (!first.ok()) return first.status();
+  const absl::Cleanup end = [this] { changes_.end(); };
+  absl::StatusOr<std::vector<std::string>> names = std::vector<std::string>();
+  if (options_.listed_types) names = listedTypes(link_);
+  if (!names.ok()) return names.status();
+  if (options_.listed_types && names->empty()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(link_.name(), ": fr_types lists no block types; run fractalray store init"));
+  }
+  const bool has_definitions = options_.definitions != nullptr && options_.definitions->size() > 0;
+  const NodeDefinitions* const definitions = has_definitions ? options_.definitions : nullptr;
+  absl::StatusOr<MapblockDecoder> decoder =
+      MapblockDecoder::make(world_.blockTypes(), {.node_kinds = options_.node_kinds,
+                                                  .definitions = definitions,
+                                                  .block_type_names = *names,
+                                                  .max_bytes = options_.limits.mapblock_bytes});
+  if (!decoder.ok()) return link_.named(decoder.status());
+  decoder_.emplace(*std::move(decoder));
+  reader_.emplace(link_, *decoder_, world_.blockTypes(), definitions,
+                  static_cast<std::size_t>(options_.fill_chunks));
+  coarse_.emplace(world_, chunks_, *reader_);
+  apply(*first);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<StoreVersion> StoreCache::run(const std::optional<StoreVersion>& at_least,
+                                             absl::FunctionRef<absl::Status()> work) {
+  return internal::catchBadAlloc(link_.name(), [&]() -> absl::StatusOr<StoreVersion> {
+    const StoreTime last_try = Clock::now() + options_.timeout;
+    const absl::Cleanup end = [this] { changes_.end(); };
+    chunks_.shrink(options_.memory_bytes);
+    while (true) {
+      absl::Status status = freshen(at_least);
+      if (status.ok()) status = work();
+      if (status.ok()) return *version_;
+      if (!absl::IsUnavailable(status) || Clock::now() >= last_try) return status;
+      changes_.end();
+    }
+  });
+}
+
+absl::StatusOr<StoreVersion> StoreCache::refresh(const std::optional<StoreVersion>& at_least) {
+  return internal::catchBadAlloc(link_.name(), [&]() -> absl::StatusOr<StoreVersion> {
+    const absl::Cleanup end = [this] { changes_.end(); };
+    absl::Status status = askNow(at_least);
+    if (!status.ok()) return status;
+    return *version_;
+  });
+}
+
+absl::Status StoreCache::checkWorld(const std::optional<StoreVersion>& at_least) const {
+  if (!at_least.has_value() || at_least->world == version_->world) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      link_.name(), ": at_least is a version of the world ", quotedText(at_least->world),
+      ", and the store has the world ", quotedText(version_->world)));
+}
+
+absl::Status StoreCache::freshen(const std::optional<StoreVersion>& at_least) {
+  const absl::StatusOr<std::optional<StoreChanges>> heard = changes_.poll(version_);
+  if (!heard.ok()) return heard.status();
+  if (heard->has_value()) apply(**heard);
+  const bool is_enough = !at_least.has_value() ||
+                         (checkWorld(at_least).ok() && version_->blocks.includes(at_least->blocks));
+  return is_enough && age() <= options_.max_age && options_.max_age.count() > 0 ? absl::OkStatus()
+                                                                                : askNow(at_least);
+}
+
+absl::Status StoreCache::askNow(const std::optional<StoreVersion>& at_least) {
+  const StoreTime until = Clock::now() + options_.timeout;
+  while (true) {
+    const absl::StatusOr<StoreChanges> changes = changes_.begin(version_, until);
+    if (absl::IsUnavailable(changes.status())) {
+      return absl::UnavailableError(absl::StrCat(changes.status().message(),
+                                                 "; the version here was the newest ",
+                                                 age().count(), " ms ago"));
+    }
+    if (!changes.ok()) return changes.status();
+    apply(*changes);
+    absl::Status status = checkWorld(at_least);
+    if (!status.ok()) return status;
+    if (!at_least.has_value() || version_->blocks.includes(at_least->blocks)) return status;
+    if (Clock::now() >= until) {
+      return absl::AbortedError(absl::StrCat(link_.name(), ": the version ", version_->text(),
+                                             " does not include ", at_least->text(), " after ",
+                                             options_.timeout.count(), " ms; try again"));
+    }
+    std::this_thread::sleep_for(kRetry);
+  }
+}
+
+absl::StatusOr<bool> StoreCache::openSnapshot() {
+  if (changes_.isOpen()) return false;
+  const absl::StatusOr<StoreChanges> changes =
+      changes_.begin(version_, Clock::now() + options_.timeout);
+  if (!changes.ok()) return changes.status();
+  return apply(*changes);
+}
+
+bool StoreCache::apply(const StoreChanges& changes) {
+  bool was_known = false;
+  if (changes.all) {
+    was_known = version_.has_value();
+    chunks_.forgetAll();
+    coarse_->forgetAll();
+    if (was_known) ++restarts_;
+  }
+  for (const ChunkCoord& at : changes.mapblocks)
+    was_known |= forgetMapblock(at);
+  version_ = changes.version;
+  confirmed_at_ = changes.asked_at;
+  return was_known;
+}
+
+bool StoreCache::forgetMapblock(const ChunkCoord& at) {
+  bool was_known = false;
+  const auto forget = [&](const ChunkCoord& mapblock) {
+    if (chunks_.forget(kMapblockLevel, mapblock)) was_known = true, ++changed_;
+    if (coarse_->forgetAround(mapblock)) was_known = true;
+  };
+  forget(at);
+  if (!reader_->readsNeighbours()) return was_known;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const std::int64_t step : {-1, 1}) {
+      ChunkCoord next = at;
+      next[axis] += step;
+      forget(next);
+    }
+  }
+  return was_known;
+}
+
+absl::Status StoreCache::learn(std::vector<NeededChunk>& missing) {
+  std::sort(missing.begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  std::vector<ChunkCoord> mapblocks;
+  for (const NeededChunk& each : missing) {
+    if (each.at.level == kMapblockLevel) {
+      mapblocks.push_back(each.at.chunk);
+      continue;
+    }
+    absl::Status status = coarse_->learn(each);
+    if (!status.ok()) return status;
+  }
+  return reader_->read(mapblocks, [this](const ChunkCoord& at, std::optional<Chunk> chunk) {
+    if (chunk.has_value())
+      return chunks_.load(kMapblockLevel, at, Knowledge::kWhole, *std::move(chunk));
+    chunks_.setAbsent(kMapblockLevel, at);
+    return absl::OkStatus();
+  });
+}
+
+CachedWorldStats StoreCache::stats() const {
+  const MapblockCounts& counts = reader_->counts();
+  return {.loaded = counts.loaded,
+          .not_stored = counts.not_stored,
+          .not_generated = counts.not_generated,
+          .unsupported = counts.unsupported,
+          .damaged = counts.damaged,
+          .changed = changed_,
+          .dropped = chunks_.dropped(),
+          .restarts = restarts_,
+          .connections = link_.connections(),
+          .memory_bytes = chunks_.bytes(),
+          .age = age()};
+}
+
+}  // namespace fractalray

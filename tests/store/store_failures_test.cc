@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks what a cache answers while its store fails, and that no call takes longer than it may.
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "gmock/gmock.h"
+
+#include "../../store/cached_world.h"
+#include "store_fixture.h"
+
+namespace fractalray::store_fixture {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::HasSubstr;
+using Clock = std::chrono::steady_clock;
+
+class StoreFailuresTest : public StoreTest {
+ protected:
+  void SetUp() override {
+    StoreTest::SetUp();
+    if (IsSkipped()) return;
+    init();
+    writer_->put(kHere, mapblockOf("here"));
+    writer_->put(kThere, mapblockOf("there"));
+  }
+
+  CachedWorldOptions quick(milliseconds max_age) const {
+    CachedWorldOptions quick = options();
+    quick.timeout = milliseconds(300);
+    quick.max_age = max_age;
+    return quick;
+  }
+};
+
+TEST_F(StoreFailuresTest, AStoreThatIsNotThereIsUnavailable) {
+  CachedWorldOptions options = quick(milliseconds(1000));
+  options.url = "postgresql:///world?host=" + theServer().folder() + "/nowhere";
+  const auto begin = Clock::now();
+  const absl::Status status = CachedWorld::open(options).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(status.message()), ::testing::StartsWith("postgresql://"));
+  EXPECT_LT(Clock::now() - begin, milliseconds(3000));
+}
+
+TEST_F(StoreFailuresTest, PasswordsAreNotNamed) {
+  CachedWorldOptions options = quick(milliseconds(1000));
+  options.url = "postgresql://somebody:secret@localhost:1/world";
+  const absl::Status status = CachedWorld::open(options).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(status.message()), ::testing::Not(HasSubstr("secret")));
+}
+
+// Warm answers continue up to max_age, and no call waits much longer than the time-out.
+TEST_F(StoreFailuresTest, AStallIsBridgedUpToMaxAge) {
+  const auto cache = open(quick(milliseconds(2500)));
+  ASSERT_EQ(nodeAt(*cache, kHere), "here");
+  theServer().stall();
+  const auto begin = Clock::now();
+  Clock::duration slowest{};
+  int warm = 0;
+  while (Clock::now() - begin < milliseconds(2000)) {
+    const auto call = Clock::now();
+    EXPECT_EQ(nodeAt(*cache, kHere), "here");
+    slowest = std::max(slowest, Clock::now() - call);
+    ++warm;
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  EXPECT_GT(warm, 100);
+  EXPECT_LT(slowest, milliseconds(250)) << "warm answers do not wait";
+  const auto cold = Clock::now();
+  EXPECT_THAT(nodeAt(*cache, kThere), HasSubstr("UNAVAILABLE"));
+  EXPECT_LT(Clock::now() - cold, milliseconds(2000));
+  std::this_thread::sleep_until(begin + milliseconds(3000));
+  EXPECT_GT(cache->stats().age, milliseconds(2500));
+  const std::string old = nodeAt(*cache, kHere);
+  EXPECT_THAT(old, HasSubstr("UNAVAILABLE"));
+  EXPECT_THAT(old, HasSubstr("ms ago"));
+  theServer().resume();
+  const auto resumed = Clock::now();
+  while (nodeAt(*cache, kThere) != "there" && Clock::now() - resumed < milliseconds(10'000)) {
+  }
+  EXPECT_EQ(nodeAt(*cache, kThere), "there");
+  EXPECT_EQ(nodeAt(*cache, kHere), "here");
+  EXPECT_EQ(cache->stats().restarts, 0U) << "nothing had to be forgotten";
+}
+
+TEST_F(StoreFailuresTest, ARestartIsSurvived) {
+  const auto cache = open();
+  ASSERT_EQ(nodeAt(*cache, kHere), "here");
+  writer_.reset();
+  theServer().stop();
+  EXPECT_EQ(nodeAt(*cache, kHere), "here");
+  EXPECT_THAT(nodeAt(*cache, kThere), HasSubstr("UNAVAILABLE"));
+  theServer().start();
+  writer_ = std::make_unique<Sql>(url_);
+  writer_->put(kHere, mapblockOf("changed"));
+  ASSERT_TRUE(cache->refresh().ok());
+  EXPECT_EQ(nodeAt(*cache, kHere), "changed");
+  EXPECT_EQ(nodeAt(*cache, kThere), "there");
+  EXPECT_EQ(cache->stats().restarts, 0U);
+  EXPECT_EQ(cache->stats().connections, 2U);
+}
+
+TEST_F(StoreFailuresTest, ASessionThatIsEndedIsMadeAgainWithinTheCall) {
+  const auto cache = open();
+  ASSERT_EQ(nodeAt(*cache, kHere), "here");
+  const auto end_others = [&] {
+    writer_->run(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()");
+  };
+  end_others();
+  EXPECT_EQ(nodeAt(*cache, kThere), "there");
+  end_others();
+  writer_->put(kHere, mapblockOf("changed"));
+  ASSERT_TRUE(cache->refresh().ok());
+  EXPECT_EQ(nodeAt(*cache, kHere), "changed");
+  EXPECT_EQ(cache->stats().connections, 3U);
+}
+
+// A lock on the map stalls fills alone.
+TEST_F(StoreFailuresTest, ALockEndsInUnavailableAndIsRecoveredFrom) {
+  const auto cache = open(quick(milliseconds(10'000)));
+  ASSERT_EQ(nodeAt(*cache, kHere), "here");
+  writer_->run("BEGIN; LOCK TABLE blocks IN ACCESS EXCLUSIVE MODE");
+  EXPECT_THAT(nodeAt(*cache, kThere), HasSubstr("UNAVAILABLE"));
+  EXPECT_EQ(nodeAt(*cache, kHere), "here");
+  writer_->run("COMMIT");
+  EXPECT_EQ(nodeAt(*cache, kThere), "there");
+}
+
+TEST_F(StoreFailuresTest, DamagedMapblocksAreAbsentAndCounted) {
+  Bytes cut = mapblockOf("here");
+  cut.resize(cut.size() - 3);
+  writer_->put(kHere, cut);
+  writer_->run("UPDATE blocks SET data = NULL WHERE posz = 4");
+  const auto cache = open();
+  EXPECT_EQ(nodeAt(*cache, kHere), "");
+  EXPECT_EQ(nodeAt(*cache, kThere), "");
+  EXPECT_EQ(cache->stats().damaged, 2U);
+  EXPECT_EQ(cache->world().chunk(3, kHere), nullptr);
+  writer_->put(kHere, mapblockOf("mended"));
+  ASSERT_TRUE(cache->refresh().ok());
+  EXPECT_EQ(nodeAt(*cache, kHere), "mended");
+}
+
+TEST_F(StoreFailuresTest, ARoleWithoutRightsIsRefused) {
+  writer_->run("CREATE ROLE nobody_here LOGIN");
+  CachedWorldOptions options = this->options();
+  options.url = "postgresql:///" + url_.substr(14, url_.find('?') - 14) +
+                "?host=" + theServer().folder() + "&user=nobody_here";
+  EXPECT_EQ(CachedWorld::open(options).status().code(), absl::StatusCode::kPermissionDenied);
+  writer_->run("GRANT SELECT ON blocks, fr_store, fr_log, fr_types TO nobody_here");
+  EXPECT_TRUE(CachedWorld::open(options).ok());
+  writer_->run("DROP OWNED BY nobody_here; DROP ROLE nobody_here");
+}
+
+}  // namespace
+}  // namespace fractalray::store_fixture
