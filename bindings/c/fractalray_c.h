@@ -79,15 +79,16 @@ typedef int32_t frResult;
 enum {
   FR_OK = 0,
   FR_INVALID_ARGUMENT = 3,
+  FR_DEADLINE_EXCEEDED = 4, /* a server has not answered in time */
   FR_NOT_FOUND = 5,
   FR_ALREADY_EXISTS = 6,
-  FR_PERMISSION_DENIED = 7,  /* by the system, of a file */
+  FR_PERMISSION_DENIED = 7,  /* by the system, of a file; by a server, of a token */
   FR_RESOURCE_EXHAUSTED = 8, /* a limit that was set, or memory: frGetLastError() says which */
   FR_FAILED_PRECONDITION = 9,
   FR_OUT_OF_RANGE = 11,  /* beyond the frame of the world, or an array is too short */
   FR_UNIMPLEMENTED = 12, /* a part that this library was built without */
   FR_INTERNAL = 13,      /* a C++ exception of a callback or of the library */
-  FR_UNAVAILABLE = 14,   /* a file that stays locked; try again */
+  FR_UNAVAILABLE = 14,   /* a file that stays locked, a server that is gone; try again */
   FR_DATA_LOSS = 15      /* a damaged or truncated file */
 };
 
@@ -118,6 +119,7 @@ typedef struct frStreamer frStreamer;         /* loads chunks on demand */
 typedef struct frVisibility frVisibility;     /* the blocks that a viewer sees */
 typedef struct frLoadReport frLoadReport;     /* what was read of a saved world */
 typedef struct frReplay frReplay;             /* a log of queries, which are run again */
+typedef struct frRemote frRemote;             /* a connection to `fractalray serve` */
 
 typedef uint64_t frEntity;    /* an entity of one world, below 2^53; 0 for none */
 typedef uint16_t frBlockType; /* the number of a block type of a world; 0 is air */
@@ -957,6 +959,64 @@ FR_API frResult frCompareHits(const frLine* line, int32_t levels, int32_t corner
 FR_API frResult frMergeHits(const frLine* line, int32_t levels, int32_t corner, const frHit* hits,
                             const uint64_t* ends, size_t lists, frHit* merged, size_t capacity,
                             size_t* count);
+
+/* ---- Remote worlds ---------------------------------------------------------------------------- */
+/* The batches of a world that another process serves; docs/serve.md. FR_UNIMPLEMENTED in a library
+ * for a system without POSIX sockets. */
+
+typedef struct frConnectOptions {
+  uint32_t struct_size;
+  int32_t reserved;
+  const char* token;    /* what the server asks of its callers, at most 1024 bytes; or null */
+  uint64_t deadline_us; /* of each call, in microseconds; 0 for none */
+  uint64_t timeout_us;  /* the most that a call without a deadline waits, and that connecting
+                         * takes, in microseconds; 0 for 60 seconds */
+} frConnectOptions;
+
+typedef struct frRemoteInfo {
+  uint32_t struct_size;
+  int32_t reserved;
+  uint64_t batch_lines; /* the most lines of a call */
+  uint64_t frame_bytes; /* the most bytes of a call: lines, options and lists */
+  uint64_t connects;    /* connections that were made, with the first */
+  uint64_t retry_us;    /* if the last call was FR_RESOURCE_EXHAUSTED since the server is busy, when
+                         * to call again, in microseconds; else 0 */
+} frRemoteInfo;
+
+/* Connects to a server: "unix:/run/fr.sock" or "tcp:HOST:PORT". `options` may be null.
+ * FR_UNAVAILABLE if there is none, FR_PERMISSION_DENIED if it refuses the token,
+ * FR_FAILED_PRECONDITION if it has another version. */
+FR_API frResult frConnect(const char* address, const frConnectOptions* options, frRemote** remote);
+FR_API frResult frDestroyRemote(frRemote* remote);
+/* Sets the deadline of later calls, in microseconds; 0 for none. */
+FR_API frResult frRemote_SetDeadline(frRemote* remote, uint64_t deadline_us);
+FR_API frResult frRemote_GetInfo(const frRemote* remote, frRemoteInfo* info);
+/* Copies, as frWorld_GetBlockTypeName does, the version of the last answer, or else that of the
+ * server when it was connected: equal versions mean equal worlds. */
+FR_API frResult frRemote_GetVersion(const frRemote* remote, char* version, size_t capacity,
+                                    size_t* length);
+
+/* Do what frWorld_ClosestHits, frWorld_CompactHits and frWorld_OccludedMany do, in the world of the
+ * server. A connection belongs to one thread at a time. Entities of hits are those of the server's
+ * process, and mean nothing here; hits to resume after are found by the ids of their entities.
+ * max_batch_steps counts for a call. Functions, contexts, rules and budgets of the options cannot
+ * be sent: FR_INVALID_ARGUMENT.
+ *
+ * Of a call with a deadline the leading lines are answered for which there is time, `completed` of
+ * them, each with its whole answer; `results` of the others are FR_DEADLINE_EXCEEDED, and so is the
+ * call if there are none. FR_RESOURCE_EXHAUSTED if the server is busy: frRemoteInfo.retry_us; also
+ * beyond the limits in frRemoteInfo. FR_UNAVAILABLE if the connection breaks: the next call
+ * connects again, and is FR_FAILED_PRECONDITION if the server then has another world. After
+ * FR_UNAVAILABLE and FR_DEADLINE_EXCEEDED arrays may have been written in part. */
+FR_API frResult frRemote_ClosestHits(frRemote* remote, const frLines* lines, frLevelMask levels,
+                                     const frQueryOptions* options, frHit* hits,
+                                     double* unknown_from, frResult* results, frBatchResult* batch);
+FR_API frResult frRemote_CompactHits(frRemote* remote, const frLines* lines, frLevelMask levels,
+                                     const frQueryOptions* options, frCompactHit* hits,
+                                     double* unknown_from, frResult* results, frBatchResult* batch);
+FR_API frResult frRemote_OccludedMany(frRemote* remote, const frLines* lines, frLevelMask levels,
+                                      const frQueryOptions* options, uint8_t* answers,
+                                      frBlocker* blockers, frResult* results, frBatchResult* batch);
 
 /* ---- Sight of boxes -------------------------------------------------------------------------- */
 /* Does an eye see any part of a box, and how much of it? docs/queries/visible.md. */

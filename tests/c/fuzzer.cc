@@ -81,6 +81,7 @@ void Fuzzer::call() {
     case 13:
       return useVisibility();
     case 14:
+      if (v_.rng.oneIn(6)) return useRemote();
       return v_.rng.oneIn(3) ? readNames() : readWorld();
     default:
       return configure();

@@ -90,6 +90,8 @@ class Fuzzer {
   void convertMove();
   void batches();
   void walkMany(const frLines& batch_lines);
+  void connect();
+  void useRemote();
   void configure();
   void setRules();
   void openWorld();

@@ -88,6 +88,8 @@ frResult resultOf(const absl::Status& status) {
       return FR_OK;
     case absl::StatusCode::kInvalidArgument:
       return FR_INVALID_ARGUMENT;
+    case absl::StatusCode::kDeadlineExceeded:
+      return FR_DEADLINE_EXCEEDED;
     case absl::StatusCode::kNotFound:
       return FR_NOT_FOUND;
     case absl::StatusCode::kAlreadyExists:
@@ -150,6 +152,8 @@ const char* frGetResultName(frResult result) {
       return "OK";
     case FR_INVALID_ARGUMENT:
       return "INVALID_ARGUMENT";
+    case FR_DEADLINE_EXCEEDED:
+      return "DEADLINE_EXCEEDED";
     case FR_NOT_FOUND:
       return "NOT_FOUND";
     case FR_ALREADY_EXISTS:

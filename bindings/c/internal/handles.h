@@ -29,6 +29,7 @@ enum class ObjectKind : std::uint8_t {
   kLoadReport,
   kReplay,
   kSightHistory,
+  kRemote,
 };
 
 // The objects that are alive, by handle. From its highest bit on a handle has the generation of its

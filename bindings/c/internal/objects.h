@@ -30,6 +30,7 @@
 #include "handles.h"
 #include "query_input.h"
 #include "query_logs.h"
+#include "remote.h"
 #include "saved_world.h"
 #include "world_state.h"
 
@@ -142,6 +143,13 @@ struct Object<frReplay> {
   static constexpr ObjectKind kKind = ObjectKind::kReplay;
   std::shared_ptr<WorldState> state;  // before the replay, which uses it
   std::unique_ptr<LogReplay> replay;
+};
+
+template <>
+struct Object<frRemote> {
+  static constexpr ObjectKind kKind = ObjectKind::kRemote;
+  bool is_busy = false;
+  std::unique_ptr<Remote> remote;
 };
 
 absl::Status wrongObject(const void* handle, const char* name);

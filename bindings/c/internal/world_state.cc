@@ -55,6 +55,10 @@ WorldState::WorldState(std::shared_ptr<const World> world,
   copyCallbacks(original);
 }
 
+WorldState::WorldState(std::shared_ptr<const World> world,
+                       std::shared_ptr<const EntityIndex> entities)
+    : world_(std::move(world)), entities_(std::move(entities)), service_(*world_, *entities_) {}
+
 std::shared_ptr<WorldState> WorldState::snapshot() {
   return std::shared_ptr<WorldState>(
       new WorldState(editWorld().snapshot(), editEntities().snapshot(), *this));

@@ -38,6 +38,9 @@ class WorldState {
  public:
   // Requires: `types` is the table of `world`.
   WorldState(World world, ChunkPath anchor, std::shared_ptr<BlockTypeTable> types);
+  // Makes an immutable world that shows these parts, which may change while no query runs.
+  // Requires: the index has the frame of the world.
+  WorldState(std::shared_ptr<const World> world, std::shared_ptr<const EntityIndex> entities);
   WorldState(const WorldState&) = delete;
   WorldState& operator=(const WorldState&) = delete;
 

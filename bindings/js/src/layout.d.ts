@@ -11,9 +11,11 @@ export const VERSION_PATCH: 0;
 export const VERSION: 1000;
 export const OK: 0;
 export const INVALID_ARGUMENT: 3;
+/** a server has not answered in time */
+export const DEADLINE_EXCEEDED: 4;
 export const NOT_FOUND: 5;
 export const ALREADY_EXISTS: 6;
-/** by the system, of a file */
+/** by the system, of a file; by a server, of a token */
 export const PERMISSION_DENIED: 7;
 /** a limit that was set, or memory: frGetLastError() says which */
 export const RESOURCE_EXHAUSTED: 8;
@@ -24,7 +26,7 @@ export const OUT_OF_RANGE: 11;
 export const UNIMPLEMENTED: 12;
 /** a C++ exception of a callback or of the library */
 export const INTERNAL: 13;
-/** a file that stays locked; try again */
+/** a file that stays locked, a server that is gone; try again */
 export const UNAVAILABLE: 14;
 /** a damaged or truncated file */
 export const DATA_LOSS: 15;
@@ -1160,6 +1162,69 @@ export class Blocker {
   /** FR_HIT_NONE if nothing blocks the line */
   get kind(): number;
   set kind(value: number);
+}
+
+export class ConnectOptions {
+  /** The bytes of one. */
+  static readonly size: number;
+  memory: Memory;
+  at: number;
+  begin: number;
+  constructor(memory: Memory, at: number);
+  move(i: number): this;
+  get structSize(): number;
+  set structSize(value: number);
+  /** what the server asks of its callers, at most 1024 bytes; or null */
+  get token(): number;
+  set token(value: number);
+  /** of each call, in microseconds; 0 for none */
+  get deadlineUs(): number;
+  set deadlineUs(value: number);
+  get deadlineUsBig(): bigint;
+  set deadlineUsBig(value: bigint);
+  /**
+   * the most that a call without a deadline waits, and that connecting takes, in microseconds; 0
+   * for 60 seconds
+   */
+  get timeoutUs(): number;
+  set timeoutUs(value: number);
+  get timeoutUsBig(): bigint;
+  set timeoutUsBig(value: bigint);
+}
+
+export class RemoteInfo {
+  /** The bytes of one. */
+  static readonly size: number;
+  memory: Memory;
+  at: number;
+  begin: number;
+  constructor(memory: Memory, at: number);
+  move(i: number): this;
+  get structSize(): number;
+  set structSize(value: number);
+  /** the most lines of a call */
+  get batchLines(): number;
+  set batchLines(value: number);
+  get batchLinesBig(): bigint;
+  set batchLinesBig(value: bigint);
+  /** the most bytes of a call: lines, options and lists */
+  get frameBytes(): number;
+  set frameBytes(value: number);
+  get frameBytesBig(): bigint;
+  set frameBytesBig(value: bigint);
+  /** connections that were made, with the first */
+  get connects(): number;
+  set connects(value: number);
+  get connectsBig(): bigint;
+  set connectsBig(value: bigint);
+  /**
+   * if the last call was FR_RESOURCE_EXHAUSTED since the server is busy, when to call again, in
+   * microseconds; else 0
+   */
+  get retryUs(): number;
+  set retryUs(value: number);
+  get retryUsBig(): bigint;
+  set retryUsBig(value: bigint);
 }
 
 /** A closed box in units. */

@@ -20,6 +20,7 @@ export const AIR = 0;
 export const NO_BLOCK_TYPE = 65535;
 export const OK = 0;
 export const INVALID_ARGUMENT = 3;
+export const DEADLINE_EXCEEDED = 4;
 export const NOT_FOUND = 5;
 export const ALREADY_EXISTS = 6;
 export const PERMISSION_DENIED = 7;
@@ -817,6 +818,48 @@ export class Blocker {
   set type(value) { this.memory.u16[this.at + 52 >>> 1] = value; }
   get kind() { return this.memory.u8[this.at + 54]; }
   set kind(value) { this.memory.u8[this.at + 54] = value; }
+}
+
+export class ConnectOptions {
+  static size = 32;
+  constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
+  move(i) { this.at = this.begin + 32 * i; return this; }
+  get structSize() { return this.memory.u32[this.at >>> 2]; }
+  set structSize(value) { this.memory.u32[this.at >>> 2] = value; }
+  get token() { return this.memory.u32[this.at + 8 >>> 2]; }
+  set token(value) { this.memory.u32[this.at + 8 >>> 2] = value; }
+  get deadlineUs() { const m = this.memory, p = this.at + 16 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set deadlineUs(value) { const m = this.memory, p = this.at + 16 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get deadlineUsBig() { return this.memory.u64[this.at + 16 >>> 3]; }
+  set deadlineUsBig(value) { this.memory.u64[this.at + 16 >>> 3] = value; }
+  get timeoutUs() { const m = this.memory, p = this.at + 24 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set timeoutUs(value) { const m = this.memory, p = this.at + 24 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get timeoutUsBig() { return this.memory.u64[this.at + 24 >>> 3]; }
+  set timeoutUsBig(value) { this.memory.u64[this.at + 24 >>> 3] = value; }
+}
+
+export class RemoteInfo {
+  static size = 40;
+  constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
+  move(i) { this.at = this.begin + 40 * i; return this; }
+  get structSize() { return this.memory.u32[this.at >>> 2]; }
+  set structSize(value) { this.memory.u32[this.at >>> 2] = value; }
+  get batchLines() { const m = this.memory, p = this.at + 8 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set batchLines(value) { const m = this.memory, p = this.at + 8 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get batchLinesBig() { return this.memory.u64[this.at + 8 >>> 3]; }
+  set batchLinesBig(value) { this.memory.u64[this.at + 8 >>> 3] = value; }
+  get frameBytes() { const m = this.memory, p = this.at + 16 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set frameBytes(value) { const m = this.memory, p = this.at + 16 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get frameBytesBig() { return this.memory.u64[this.at + 16 >>> 3]; }
+  set frameBytesBig(value) { this.memory.u64[this.at + 16 >>> 3] = value; }
+  get connects() { const m = this.memory, p = this.at + 24 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set connects(value) { const m = this.memory, p = this.at + 24 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get connectsBig() { return this.memory.u64[this.at + 24 >>> 3]; }
+  set connectsBig(value) { this.memory.u64[this.at + 24 >>> 3] = value; }
+  get retryUs() { const m = this.memory, p = this.at + 32 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set retryUs(value) { const m = this.memory, p = this.at + 32 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get retryUsBig() { return this.memory.u64[this.at + 32 >>> 3]; }
+  set retryUsBig(value) { this.memory.u64[this.at + 32 >>> 3] = value; }
 }
 
 export class FixedBox {

@@ -27,8 +27,8 @@ export function init(source?: ModuleSource | Promise<ModuleSource>): Promise<voi
 /** Returns the version of the module, such as "0.1.0". */
 export function version(): string;
 
-export type Code = "INVALID_ARGUMENT" | "NOT_FOUND" | "ALREADY_EXISTS" | "PERMISSION_DENIED" | "RESOURCE_EXHAUSTED" |
-  "FAILED_PRECONDITION" | "OUT_OF_RANGE" | "UNIMPLEMENTED" | "INTERNAL" | "UNAVAILABLE" | "DATA_LOSS";
+export type Code = "INVALID_ARGUMENT" | "DEADLINE_EXCEEDED" | "NOT_FOUND" | "ALREADY_EXISTS" | "PERMISSION_DENIED" |
+  "RESOURCE_EXHAUSTED" | "FAILED_PRECONDITION" | "OUT_OF_RANGE" | "UNIMPLEMENTED" | "INTERNAL" | "UNAVAILABLE" | "DATA_LOSS";
 
 /** Anything that the library refuses. Its message names the wrong value, and what to do. */
 export class FractalrayError extends Error {

@@ -19,6 +19,7 @@ FR_AIR = 0
 FR_NO_BLOCK_TYPE = 65535
 FR_OK = 0
 FR_INVALID_ARGUMENT = 3
+FR_DEADLINE_EXCEEDED = 4
 FR_NOT_FOUND = 5
 FR_ALREADY_EXISTS = 6
 FR_PERMISSION_DENIED = 7
@@ -457,6 +458,27 @@ class FrBlocker(ctypes.Structure):
         ("type", c_uint16),
         ("kind", c_uint8),
         ("reserved", c_uint8),
+    ]
+
+
+class FrConnectOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_int32),
+        ("token", c_char_p),
+        ("deadline_us", c_uint64),
+        ("timeout_us", c_uint64),
+    ]
+
+
+class FrRemoteInfo(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_int32),
+        ("batch_lines", c_uint64),
+        ("frame_bytes", c_uint64),
+        ("connects", c_uint64),
+        ("retry_us", c_uint64),
     ]
 
 
@@ -928,6 +950,14 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frShotBatch_GetHits": (_PTR, _SIZE, _SIZE, _PTR),
     "frCompareHits": (_PTR, _I32, _I32, _PTR, _PTR, _PTR),
     "frMergeHits": (_PTR, _I32, _I32, _PTR, _PTR, _SIZE, _PTR, _SIZE, _PTR),
+    "frConnect": (_TEXT, _PTR, _PTR),
+    "frDestroyRemote": (_PTR,),
+    "frRemote_SetDeadline": (_PTR, _U64),
+    "frRemote_GetInfo": (_PTR, _PTR),
+    "frRemote_GetVersion": (_PTR, _TEXT, _SIZE, _PTR),
+    "frRemote_ClosestHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
+    "frRemote_CompactHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
+    "frRemote_OccludedMany": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
     "frMakeSightQuery": (_PTR, _PTR, _PTR, _PTR),
     "frMakeSightQueries": (_PTR, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_Visible": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR),

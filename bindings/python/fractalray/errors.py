@@ -27,6 +27,12 @@ class InvalidArgumentError(FractalrayError, ValueError):
     code = "INVALID_ARGUMENT"
 
 
+class DeadlineExceededError(FractalrayError, TimeoutError):
+    """A server has not answered in time."""
+
+    code = "DEADLINE_EXCEEDED"
+
+
 class NotFoundError(FractalrayError, LookupError):
     """A name, a chunk or an entity that is not there; an entity that is no longer alive."""
 
@@ -40,7 +46,7 @@ class AlreadyExistsError(FractalrayError, ValueError):
 
 
 class PermissionDeniedError(FractalrayError, PermissionError):
-    """A file that the system does not let this process read."""
+    """A file that the system does not let this process read; a token that a server refuses."""
 
     code = "PERMISSION_DENIED"
 
@@ -76,7 +82,7 @@ class InternalError(FractalrayError, RuntimeError):
 
 
 class UnavailableError(FractalrayError, RuntimeError):
-    """A file that stays locked; try again."""
+    """A file that stays locked, or a server that is gone; try again."""
 
     code = "UNAVAILABLE"
 
@@ -95,6 +101,7 @@ class LibraryNotFoundError(FractalrayError, ImportError):
 
 _CLASSES: dict[int, type[FractalrayError]] = {
     _abi.FR_INVALID_ARGUMENT: InvalidArgumentError,
+    _abi.FR_DEADLINE_EXCEEDED: DeadlineExceededError,
     _abi.FR_NOT_FOUND: NotFoundError,
     _abi.FR_ALREADY_EXISTS: AlreadyExistsError,
     _abi.FR_PERMISSION_DENIED: PermissionDeniedError,

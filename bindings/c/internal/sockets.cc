@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sockets.h"
+
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+
+namespace fractalray::wire {
+namespace {
+
+absl::Status badAddress(std::string_view text) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("the address is \"", std::string(text),
+                   "\"; give unix:PATH, such as unix:/run/fr.sock, or tcp:HOST:PORT"));
+}
+
+absl::StatusOr<SocketAddress> unixAddress(std::string_view path) {
+  SocketAddress address;
+  sockaddr_un bound{};
+  bound.sun_family = AF_UNIX;
+  if (path.size() >= sizeof(bound.sun_path)) {
+    return absl::InvalidArgumentError(absl::StrCat("the path \"", std::string(path), "\" has ",
+                                                   path.size(), " bytes; a socket's has at most ",
+                                                   sizeof(bound.sun_path) - 1));
+  }
+  std::memcpy(bound.sun_path, path.data(), path.size());
+  std::memcpy(&address.storage, &bound, sizeof bound);
+  address.length = sizeof bound;
+  address.path = std::string(path);
+  return address;
+}
+
+absl::StatusOr<SocketAddress> tcpAddress(const std::string& host, const std::string& port) {
+  addrinfo hints{};
+  hints.ai_family = AF_UNSPEC;
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_NUMERICSERV;
+  addrinfo* found = nullptr;
+  const int error = ::getaddrinfo(host.c_str(), port.c_str(), &hints, &found);
+  if (error != 0) {
+    return absl::UnavailableError(
+        absl::StrCat("the host ", host, " is not known: ", ::gai_strerror(error)));
+  }
+  const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, ::freeaddrinfo);
+  SocketAddress address;
+  std::memcpy(&address.storage, found->ai_addr, found->ai_addrlen);
+  address.length = found->ai_addrlen;
+  return address;
+}
+
+// Waits for events of a socket; DEADLINE_EXCEEDED at `until`.
+absl::Status waitFor(int socket, short events, Clock::time_point until) {
+  while (true) {
+    // Rounded up, or the last millisecond would be waited for in a loop.
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+    if (left <= 0) return absl::DeadlineExceededError("the server has not answered in time");
+    constexpr long long kMostMs = 60'000;  // poll takes an int
+    pollfd waiting{socket, events, 0};
+    const int ready = ::poll(&waiting, 1, static_cast<int>(std::min<long long>(left, kMostMs)));
+    if (ready > 0) return absl::OkStatus();
+    if (ready < 0 && errno != EINTR) return systemError("poll", errno);
+  }
+}
+
+// Moves the parts on by the bytes that were sent or received.
+std::span<iovec> without(std::span<iovec> parts, std::size_t bytes) {
+  while (!parts.empty() && bytes >= parts.front().iov_len) {
+    bytes -= parts.front().iov_len;
+    parts = parts.subspan(1);
+  }
+  if (bytes > 0) {
+    parts.front().iov_base = static_cast<std::byte*>(parts.front().iov_base) + bytes;
+    parts.front().iov_len -= bytes;
+  }
+  return parts;
+}
+
+msghdr messageOf(std::span<iovec> parts) {
+  msghdr message{};
+  message.msg_iov = parts.data();
+  message.msg_iovlen = static_cast<decltype(message.msg_iovlen)>(parts.size());
+  return message;
+}
+
+bool isToWait(int error) {
+  return error == EAGAIN || error == EWOULDBLOCK;
+}
+
+}  // namespace
+
+void Descriptor::close() {
+  if (number_ >= 0) ::close(number_);
+  number_ = -1;
+}
+
+absl::Status systemError(std::string_view what, int number) {
+  return absl::UnavailableError(
+      absl::StrCat(std::string(what), ": ", std::generic_category().message(number)));
+}
+
+absl::StatusOr<SocketAddress> parseAddress(std::string_view text) {
+  absl::StatusOr<SocketAddress> address = badAddress(text);
+  if (text.find('\0') != std::string_view::npos) return address;
+  if (text.starts_with("unix:") && text.size() > 5) {
+    address = unixAddress(text.substr(5));
+  } else if (text.starts_with("tcp:")) {
+    const std::string_view place = text.substr(4);
+    const std::size_t colon = place.rfind(':');
+    if (colon == std::string_view::npos || colon == 0 || colon + 1 == place.size()) return address;
+    std::string_view host = place.substr(0, colon);
+    if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+    address = tcpAddress(std::string(host), std::string(place.substr(colon + 1)));
+  }
+  if (address.ok()) address->text = std::string(text);
+  return address;
+}
+
+absl::Status makeNonBlocking(int socket) {
+  const int flags = ::fcntl(socket, F_GETFL);
+  if (flags < 0 || ::fcntl(socket, F_SETFL, flags | O_NONBLOCK) < 0 ||
+      ::fcntl(socket, F_SETFD, FD_CLOEXEC) < 0) {
+    return systemError("fcntl", errno);
+  }
+  // Without delay, and without SIGPIPE where send has no flag for it. Of a Unix socket the first
+  // fails, which does no harm.
+  const int on = 1;
+  static_cast<void>(::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
+#ifdef SO_NOSIGPIPE
+  static_cast<void>(::setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on));
+#endif
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Descriptor> newSocket(const SocketAddress& address) {
+  Descriptor socket(::socket(address.storage.ss_family, SOCK_STREAM, 0));
+  if (!socket.isOpen()) return systemError(address.text, errno);
+  absl::Status status = makeNonBlocking(socket.number());
+  if (!status.ok()) return status;
+  return socket;
+}
+
+absl::StatusOr<Descriptor> connectTo(const SocketAddress& address, Clock::time_point until) {
+  absl::StatusOr<Descriptor> socket = newSocket(address);
+  if (!socket.ok()) return socket;
+  const int number = socket->number();
+  if (::connect(number, reinterpret_cast<const sockaddr*>(&address.storage), address.length) == 0) {
+    return socket;
+  }
+  if (errno != EINPROGRESS && errno != EINTR) return systemError(address.text, errno);
+  const absl::Status status = waitFor(number, POLLOUT, until);
+  if (!status.ok()) return status;
+  int error = 0;
+  socklen_t size = sizeof error;
+  if (::getsockopt(number, SOL_SOCKET, SO_ERROR, &error, &size) != 0) error = errno;
+  if (error != 0) return systemError(address.text, error);
+  return socket;
+}
+
+absl::Status sendAll(int socket, std::span<iovec> parts, Clock::time_point until) {
+  while (!parts.empty()) {
+    const msghdr message = messageOf(parts);
+    const ssize_t sent = ::sendmsg(socket, &message, kSendFlags);
+    if (sent >= 0) {
+      parts = without(parts, static_cast<std::size_t>(sent));
+    } else if (isToWait(errno)) {
+      absl::Status status = waitFor(socket, POLLOUT, until);
+      if (!status.ok()) return status;
+    } else if (errno != EINTR) {
+      return systemError("the connection has broken", errno);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status receiveAll(int socket, std::span<iovec> parts, Clock::time_point until) {
+  parts = without(parts, 0);  // empty parts at the beginning: to receive nothing means the end
+  while (!parts.empty()) {
+    msghdr message = messageOf(parts);
+    const ssize_t received = ::recvmsg(socket, &message, 0);
+    if (received > 0) {
+      parts = without(parts, static_cast<std::size_t>(received));
+    } else if (received == 0) {
+      return absl::UnavailableError("the server has closed the connection");
+    } else if (isToWait(errno)) {
+      absl::Status status = waitFor(socket, POLLIN, until);
+      if (!status.ok()) return status;
+    } else if (errno != EINTR) {
+      return systemError("the connection has broken", errno);
+    }
+  }
+  return absl::OkStatus();
+}
+
+bool isBroken(int socket) {
+  std::byte next{};
+  const ssize_t received = ::recv(socket, &next, 1, MSG_PEEK | MSG_DONTWAIT);
+  return received >= 0 || !(isToWait(errno) || errno == EINTR);
+}
+
+}  // namespace fractalray::wire
