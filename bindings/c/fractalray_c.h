@@ -1002,7 +1002,7 @@ FR_API frResult frRemote_GetVersion(const frRemote* remote, char* version, size_
  * max_batch_steps counts for a call. Functions, contexts, rules and budgets of the options cannot
  * be sent: FR_INVALID_ARGUMENT.
  *
- * Of a call with a deadline the leading lines are answered for which there is time, `completed` of
+ * If there is a deadline, the leading lines are answered for which there is time, `completed` of
  * them, each with its whole answer; `results` of the others are FR_DEADLINE_EXCEEDED, and so is the
  * call if there are none. FR_RESOURCE_EXHAUSTED if the server is busy: frRemoteInfo.retry_us; also
  * beyond the limits in frRemoteInfo. FR_UNAVAILABLE if the connection breaks: the next call

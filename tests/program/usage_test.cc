@@ -40,9 +40,9 @@ TEST(UsageTest, HelpListsTheCommands) {
   const ProgramRun run = runProgram({"--help"});
   EXPECT_EQ(run.exit_status, 0);
   EXPECT_THAT(run.err, IsEmpty());
-  EXPECT_THAT(commands(), ::testing::UnorderedElementsAre("demo", "shoot", "render", "info",
-                                                          "scenario", "walk", "compare", "explain",
-                                                          "near", "replay", "store", "visible"));
+  EXPECT_THAT(commands(), ::testing::UnorderedElementsAre(
+                              "demo", "shoot", "render", "info", "scenario", "walk", "compare",
+                              "explain", "near", "replay", "serve", "store", "visible"));
 }
 
 TEST(UsageTest, EveryCommandHasHelpWithAPurposeAndAnExample) {

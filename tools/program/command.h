@@ -27,6 +27,7 @@ void addNearCommand(CommandLine& line);
 void addRenderCommand(CommandLine& line);
 void addReplayCommand(CommandLine& line);
 void addScenarioCommand(CommandLine& line);
+void addServeCommand(CommandLine& line);  // where FRACTALRAY_SERVE is defined
 void addShootCommand(CommandLine& line);
 void addStoreCommand(CommandLine& line);
 void addVisibleCommand(CommandLine& line);

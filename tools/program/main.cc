@@ -15,10 +15,14 @@
 namespace fractalray {
 namespace {
 
-constexpr std::array kCommands = {addDemoCommand,    addShootCommand,    addRenderCommand,
-                                  addInfoCommand,    addScenarioCommand, addWalkCommand,
-                                  addCompareCommand, addExplainCommand,  addVisibleCommand,
-                                  addNearCommand,    addReplayCommand,   addStoreCommand};
+constexpr std::array kCommands = {
+    addDemoCommand,     addShootCommand, addRenderCommand,  addInfoCommand,
+    addScenarioCommand, addWalkCommand,  addCompareCommand, addExplainCommand,
+    addVisibleCommand,  addNearCommand,  addReplayCommand,  addStoreCommand,
+#ifdef FRACTALRAY_SERVE
+    addServeCommand,
+#endif
+};
 
 int runProgram(int argc, const char* const* argv) {
   CommandLine line;

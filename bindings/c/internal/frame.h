@@ -33,7 +33,7 @@ struct FrameHead {
 };
 static_assert(sizeof(FrameHead) == 32);
 
-// What else a call has, in this order; and whether lines are rays.
+// Lists what else a call has, in this order; and kIsRays.
 enum Has : std::uint32_t {
   kHasOptions = 1,      // frQueryOptions without pointers, with its `ignore` and its `after`
   kHasLines = 2,        // frLine, in place of vectors

@@ -151,29 +151,29 @@ void RemoteRequest::addVectors(const frLines& lines) {
     head_.vector_bytes = 6 * width * lines.count;
     return add(lines.from.data, head_.vector_bytes);
   }
-  const Place from = addVectorsOf(lines.from, lines.count, from_);
-  const Place to = addVectorsOf(lines.to, lines.count, to_);
+  const VectorPart from = addVectorsOf(lines.from, lines.count, from_);
+  const VectorPart to = addVectorsOf(lines.to, lines.count, to_);
   head_.from_stride = from.stride;
   head_.to_stride = to.stride;
   head_.to_offset = wire::padded(from.bytes);
   head_.vector_bytes = head_.to_offset + to.bytes;
 }
 
-RemoteRequest::Place RemoteRequest::addVectorsOf(const frVectors& vectors, std::size_t count,
-                                                 std::vector<std::byte>& memory) {
+RemoteRequest::VectorPart RemoteRequest::addVectorsOf(const frVectors& vectors, std::size_t count,
+                                                      std::vector<std::byte>& memory) {
   const std::uint32_t width = wire::numberBytes(vectors.format);
   const bool is_one = vectors.vector_stride == 0;
-  const Place place{.stride = is_one ? 0 : 3 * width,
-                    .bytes = std::uint64_t{3} * width * (is_one ? 1 : count)};
+  const VectorPart part{.stride = is_one ? 0 : 3 * width,
+                        .bytes = std::uint64_t{3} * width * (is_one ? 1 : count)};
   if (componentStride(vectors) == width && (is_one || vectors.vector_stride == 3 * width)) {
-    add(vectors.data, place.bytes);
-    return place;
+    add(vectors.data, part.bytes);
+    return part;
   }
-  memory.resize(place.bytes);
-  for (std::size_t i = 0; 3 * width * i < place.bytes; ++i)
+  memory.resize(part.bytes);
+  for (std::size_t i = 0; 3 * width * i < part.bytes; ++i)
     copyVector(vectors, i, memory.data() + 3 * width * i);
-  add(memory.data(), place.bytes);
-  return place;
+  add(memory.data(), part.bytes);
+  return part;
 }
 
 void RemoteRequest::addLists(const frLines& lines) {

@@ -33,8 +33,8 @@ class RemoteRequest {
   std::uint64_t number() const { return frame_.number; }
 
  private:
-  // Where vectors are in a part.
-  struct Place {
+  // Vectors as they are sent.
+  struct VectorPart {
     std::uint32_t stride = 0;
     std::uint64_t bytes = 0;
   };
@@ -43,7 +43,8 @@ class RemoteRequest {
   void addOptions(const frQueryOptions& options);
   void addLines(const frLines& lines);
   void addVectors(const frLines& lines);
-  Place addVectorsOf(const frVectors& vectors, std::size_t count, std::vector<std::byte>& memory);
+  VectorPart addVectorsOf(const frVectors& vectors, std::size_t count,
+                          std::vector<std::byte>& memory);
   void addLists(const frLines& lines);
 
   wire::FrameHead frame_;

@@ -117,12 +117,13 @@ absl::StatusOr<SocketAddress> parseAddress(std::string_view text) {
   if (text.starts_with("unix:") && text.size() > 5) {
     address = unixAddress(text.substr(5));
   } else if (text.starts_with("tcp:")) {
-    const std::string_view place = text.substr(4);
-    const std::size_t colon = place.rfind(':');
-    if (colon == std::string_view::npos || colon == 0 || colon + 1 == place.size()) return address;
-    std::string_view host = place.substr(0, colon);
+    const std::string_view host_port = text.substr(4);
+    const std::size_t colon = host_port.rfind(':');
+    if (colon == std::string_view::npos || colon == 0 || colon + 1 == host_port.size())
+      return address;
+    std::string_view host = host_port.substr(0, colon);
     if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-    address = tcpAddress(std::string(host), std::string(place.substr(colon + 1)));
+    address = tcpAddress(std::string(host), std::string(host_port.substr(colon + 1)));
   }
   if (address.ok()) address->text = std::string(text);
   return address;
@@ -134,8 +135,8 @@ absl::Status makeNonBlocking(int socket) {
       ::fcntl(socket, F_SETFD, FD_CLOEXEC) < 0) {
     return systemError("fcntl", errno);
   }
-  // Without delay, and without SIGPIPE where send has no flag for it. Of a Unix socket the first
-  // fails, which does no harm.
+  // Avoids delays, and SIGPIPE where send has no flag for it. The first fails for a Unix socket,
+  // which does no harm.
   const int on = 1;
   static_cast<void>(::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
 #ifdef SO_NOSIGPIPE

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A call on its way from a connection to a worker and back.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../bindings/c/internal/sockets.h"
+#include "memory_budget.h"
+#include "request.h"
+
+namespace fractalray::serve {
+
+using wire::Clock;
+
+// Belongs to one thread at a time, but for is_cancelled.
+struct Call {
+  std::uint64_t connection = 0;
+  std::uint64_t number = 0;  // the client's
+  Clock::time_point received{};
+  Reservation memory;           // of the body and the reply
+  std::vector<std::byte> body;  // which `request` points into
+  CallRequest request;
+  // Set if nobody waits for the answer any more.
+  std::atomic<bool> is_cancelled = false;
+
+  // The outcome, set by the worker.
+  std::vector<std::byte> reply;  // the frame to send; empty if it was cancelled
+  std::int32_t result = 0;
+  std::uint64_t completed = 0;
+  std::chrono::nanoseconds worked{};
+};
+
+}  // namespace fractalray::serve

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decodes the body of a call. Whatever the bytes are, arrays are inside of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "absl/status/statusor.h"
+
+#include "../bindings/c/fractalray_c.h"
+#include "limits.h"
+
+namespace fractalray::serve {
+
+// A call whose arrays are in the body from which it was decoded.
+struct CallRequest {
+  std::uint32_t verb = 0;  // wire::Verb, but no hello
+  std::uint32_t wants = 0;
+  frLines lines{};
+  frLevelMask levels = 0;
+  std::uint64_t deadline_us = 0;  // 0 for none
+  bool has_options = false;
+  frQueryOptions options{};
+  // The hits of options.after and lines.after: handles of their entities mean nothing here, and are
+  // replaced by those of their ids.
+  std::span<frHit> option_hits;
+  std::span<frHit> line_hits;
+};
+
+// Decodes a body, which is then part of the call. Errors: INVALID_ARGUMENT for a body that is not
+// as CallHead says, options that are those of another version, and pointers in them;
+// RESOURCE_EXHAUSTED for more lines than limits.batch_lines. Values of lines, options and hits are
+// not checked. Requires: `verb` is one of a call; the body begins at a multiple of 8 bytes.
+absl::StatusOr<CallRequest> decodeCall(std::uint32_t verb, std::span<std::byte> body,
+                                       const ServeLimits& limits);
+
+}  // namespace fractalray::serve

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workers.h"
+
+#include <csignal>
+#include <utility>
+
+#include "answer.h"
+
+namespace fractalray::serve {
+
+Workers::Workers(int threads, CallQueue& queue, AnswerSource& source, const ServeLimits& limits,
+                 Metrics& metrics, WakePipe& done)
+    : queue_(queue), source_(source), limits_(limits), metrics_(metrics), wake_(done) {
+  // Signals are for the thread that runs the loop.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  for (int i = 0; i < threads; ++i)
+    threads_.emplace_back([this] { work(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Workers::~Workers() {
+  queue_.close();
+  for (std::thread& thread : threads_)
+    thread.join();
+}
+
+std::vector<std::shared_ptr<Call>> Workers::takeDone() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(done_, {});
+}
+
+void Workers::work() {
+  while (std::shared_ptr<Call> call = queue_.pop()) {
+    answerCall(*call, source_, limits_);
+    queue_.finished(*call);
+    metrics_.countCall(*call);
+    {
+      const std::lock_guard lock(mutex_);
+      done_.push_back(std::move(call));
+    }
+    wake_.wake();
+  }
+}
+
+}  // namespace fractalray::serve

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "world_source.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+#include "../bindings/c/internal/world_view.h"
+#include "../formats/replay/world_fingerprint.h"
+
+namespace fractalray::serve {
+
+WorldSource::WorldSource(std::shared_ptr<const World> world,
+                         std::shared_ptr<const EntityIndex> entities)
+    : world_(nullptr),
+      version_(absl::StrCat(absl::Hex(worldFingerprint(*world), absl::kZeroPad16), "@",
+                            absl::Hex(entitiesFingerprint(*entities), absl::kZeroPad16))) {
+  world_ = capi::viewOf(std::move(world), std::move(entities));
+}
+
+WorldSource::~WorldSource() {
+  frDestroyWorld(world_);
+}
+
+absl::StatusOr<SourceView> WorldSource::view(const frLines& /*lines*/, frLevelMask /*levels*/) {
+  return SourceView{.world = world_, .version = version_, .hold = nullptr};
+}
+
+}  // namespace fractalray::serve
