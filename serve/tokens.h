@@ -14,8 +14,10 @@ namespace fractalray::serve {
 
 class Tokens {
  public:
-  // Accepts these; without any, accepts everybody.
-  explicit Tokens(std::vector<std::string> accepted = {}) : accepted_(std::move(accepted)) {}
+  // Accepts everybody.
+  Tokens() = default;
+  // Accepts these; everybody if there are none.
+  explicit Tokens(std::vector<std::string> accepted) : accepted_(std::move(accepted)) {}
 
   // Reads a file with a token in each line; empty lines, and those that begin with '#', are none.
   // Errors: those of the file; INVALID_ARGUMENT if it has no token, or one of more than 1,024

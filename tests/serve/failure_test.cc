@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clients that do not do their part: others are served.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "door.h"
+#include "raw_client.h"
+
+namespace fractalray::testing {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(FailureTest, AClientThatNeverReadsIsDropped) {
+  const SmallWorld world;
+  TestSource source(world.get());
+  serve::ServeOptions options;
+  options.limits.stall_time = milliseconds(300);
+  const Door door(source, options);
+  // Answers of 168 bytes a line: more than the buffers of two sockets hold.
+  const std::string call = frameOf(wire::kClosestHits, bodyOfLines(60'000));
+  RawClient greedy(door.address());
+  ASSERT_TRUE(greedy.sayHello());
+  ASSERT_TRUE(greedy.send(call));
+  Client other(door.address());
+  FloorCall floor(100);
+  while (door.metric("refused_total{reason=\"too_slow\"}") < 1) {
+    ASSERT_EQ(floor.ask(other.get()), FR_OK) << frGetLastError();
+  }
+  EXPECT_TRUE(door.reaches("connections", 1));
+  EXPECT_EQ(door.metric("connections"), 1) << "that of the other client";
+  EXPECT_EQ(door.metric("memory_bytes"), 0);
+}
+
+// Sends calls without reading: the server reads no more than one, so both sides would wait for
+// ever.
+TEST(FailureTest, AClientThatOnlyWritesIsDropped) {
+  const SmallWorld world;
+  TestSource source(world.get());
+  serve::ServeOptions options;
+  options.limits.stall_time = milliseconds(300);
+  const Door door(source, options);
+  const std::string call = frameOf(wire::kClosestHits, bodyOfLines(60'000));
+  RawClient greedy(door.tcpAddress());
+  ASSERT_TRUE(greedy.sayHello());
+  int sent = 0;
+  while (sent < 20 && greedy.send(call))
+    ++sent;
+  EXPECT_LT(sent, 20);
+  EXPECT_GE(door.metric("refused_total{reason=\"too_slow\"}"), 1);
+}
+
+TEST(FailureTest, AClientThatSendsHalfAFrameIsDropped) {
+  const SmallWorld world;
+  TestSource source(world.get());
+  serve::ServeOptions options;
+  options.limits.frame_time = milliseconds(300);
+  const Door door(source, options);
+  const std::string call = frameOf(wire::kClosestHits, bodyOfLines(10));
+  for (const std::size_t bytes : {std::size_t{1}, sizeof(wire::FrameHead), call.size() - 1}) {
+    RawClient slow(door.address());
+    ASSERT_TRUE(slow.sayHello());
+    ASSERT_TRUE(slow.send(call.substr(0, bytes)));
+    EXPECT_EQ(slow.receiveAll(), "") << bytes;
+  }
+  RawClient silent(door.address());  // says not even hello
+  EXPECT_EQ(silent.receiveAll(), "");
+  EXPECT_GE(door.metric("refused_total{reason=\"too_slow\"}"), 4);
+  EXPECT_EQ(door.metric("memory_bytes"), 0);
+}
+
+// Clients that do not read hold memory, which is then taken from them.
+TEST(FailureTest, StalledAnswersGiveWayIfMemoryIsShort) {
+  const SmallWorld world;
+  TestSource source(world.get());
+  serve::ServeOptions options;
+  options.limits.batch_lines = 60'000;
+  options.limits.frame_bytes = 4 << 20;
+  options.limits.memory_bytes = 28 << 20;  // two of these calls and answers
+  options.limits.stall_time = milliseconds(600'000);
+  const Door door(source, options);
+  const std::string call = frameOf(wire::kClosestHits, bodyOfLines(60'000));
+  std::vector<RawClient> greedy;
+  for (int i = 0; i < 2; ++i) {
+    greedy.emplace_back(door.address());
+    ASSERT_TRUE(greedy.back().sayHello());
+    ASSERT_TRUE(greedy.back().send(call));
+  }
+  EXPECT_TRUE(door.reaches("lines_total{verb=\"closest_hits\"}", 120'000));
+  Client other(door.address());
+  FloorCall large(60'000);
+  frResult result = FR_RESOURCE_EXHAUSTED;
+  for (int i = 0; i < 1000 && result == FR_RESOURCE_EXHAUSTED; ++i) {
+    result = large.ask(other.get());
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  EXPECT_EQ(result, FR_OK) << frGetLastError();
+  EXPECT_GE(door.metric("refused_total{reason=\"memory_full\"}"), 1);
+}
+
+}  // namespace
+}  // namespace fractalray::testing
