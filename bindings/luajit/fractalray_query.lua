@@ -7,6 +7,7 @@ return function(fr)
 
 local ffi, C, check, World = fr.ffi, fr.C, fr.check, fr.World
 local OCCLUSIONS = {[C.FR_CLEAR] = "clear", [C.FR_BLOCKED] = "blocked", [C.FR_UNKNOWN] = "unknown"}
+local EXACT = 2 ^ 53
 local Hit, Result = ffi.typeof("frHit"), ffi.typeof("frQueryResult")
 
 local function new_result()
@@ -198,25 +199,57 @@ local function lines_of(from, to, line_count)
   return lines
 end
 
+-- Make the methods of worlds, and of worlds of a server, from the functions of C.
+local function closest_hits_by(ask)
+  return function(self, from, to, line_count, levels, options)
+    local prepared, lines = fr.prepared(options), lines_of(from, to, line_count)
+    local hits = ffi.new("frHit[?]", line_count)
+    check(ask(self.handle, lines, fr.mask(levels), prepared and prepared.c, hits, nil, nil, nil))
+    return hits
+  end
+end
+local function occluded_many_by(ask)
+  return function(self, from, to, line_count, levels, options)
+    local prepared, lines = fr.prepared(options), lines_of(from, to, line_count)
+    local answers = ffi.new("uint8_t[?]", line_count)
+    check(ask(self.handle, lines, fr.mask(levels), prepared and prepared.c, answers, nil, nil, nil))
+    return answers
+  end
+end
+
 -- Returns the first hit of each of many segments: frHit[line_count], whose kind is FR_HIT_NONE for
 -- a miss. `from` and `to` are double[3 * line_count]. Runs on the threads of the world, if it has
 -- any (fr.C.frWorld_SetParallelFor).
-function World:closest_hits(from, to, line_count, levels, options)
-  local prepared, lines = fr.prepared(options), lines_of(from, to, line_count)
-  local hits = ffi.new("frHit[?]", line_count)
-  check(C.frWorld_ClosestHits(self.handle, lines, fr.mask(levels),
-    prepared and prepared.c, hits, nil, nil, nil))
-  return hits
-end
+World.closest_hits = closest_hits_by(C.frWorld_ClosestHits)
 
 -- Returns whether each of many segments is blocked: uint8_t[line_count] of FR_CLEAR, FR_BLOCKED or
 -- FR_UNKNOWN. Otherwise as closest_hits.
-function World:occluded_many(from, to, line_count, levels, options)
-  local prepared, lines = fr.prepared(options), lines_of(from, to, line_count)
-  local answers = ffi.new("uint8_t[?]", line_count)
-  check(C.frWorld_OccludedMany(self.handle, lines, fr.mask(levels),
-    prepared and prepared.c, answers, nil, nil, nil))
-  return answers
+World.occluded_many = occluded_many_by(C.frWorld_OccludedMany)
+
+---- Worlds of a server --------------------------------------------------------------------------
+
+-- The world of a process that runs `fractalray serve`, with these two methods of worlds. It has no
+-- deadline, as a part of an answer could not be told from the whole: see docs/serve.md.
+local Remote = {}
+Remote.__index = Remote
+Remote.closest_hits = closest_hits_by(C.frRemote_ClosestHits)
+Remote.occluded_many = occluded_many_by(C.frRemote_OccludedMany)
+
+-- Connects to a server at "unix:PATH" or "tcp:HOST:PORT". Options: token, and timeout, the seconds
+-- that a call may take.
+function fr.connect(address, options)
+  options = options or {}
+  fr.check_members(options, {token = true, timeout = true}, "option of a connection")
+  local given = fr.sized("frConnectOptions")
+  local token = options.token and fr.text(options.token, "token")
+  given.token = token
+  if options.timeout then
+    local seconds = tonumber(fr.number(options.timeout, "timeout"))
+    given.timeout_us = fr.integer(floor(seconds * 1e6), "timeout in microseconds", 1, EXACT)
+  end
+  local out = ffi.new("frRemote*[1]")
+  check(C.frConnect(fr.text(address, "address"), given, out))
+  return setmetatable({handle = ffi.gc(out[0], C.frDestroyRemote)}, Remote)
 end
 
 ---- Query logs ----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from ._abi import FR_MAX_BUDGETS as MAX_BUDGETS
 from ._abi import FR_MAX_LEVELS as MAX_LEVELS
 from ._abi import FR_UNITS_PER_BLOCK as UNITS_PER_BLOCK
 from ._library import VERSION, lib
-from .batches import RESULT, ClosestHits, Occlusions, ShotBatch, Summary
+from .batches import RESULT, ClosestHits, CompactHits, Occlusions, ShotBatch, Summary
 from .bindings import Bindings
 from .blast import (
     BLAST_RAY,
@@ -47,6 +47,7 @@ from .enums import (
 from .errors import (
     AlreadyExistsError,
     DataLossError,
+    DeadlineExceededError,
     FailedPreconditionError,
     FractalrayError,
     InternalError,
@@ -60,13 +61,14 @@ from .errors import (
     UnimplementedError,
 )
 from .executor import Executor
-from .hit import BLOCKER, HIT, Hit, Stats
+from .hit import BLOCKER, COMPACT_HIT, HIT, Hit, Stats
 from .hit_order import compare_hits, merge_hits
 from .ids import States
 from .line import LINE, Line, Lines
 from .options import Options
 from .queries import LEVEL_PART, LINE_CHUNK
 from .query_log import QueryLog, Replay, Replayed, ReplayedAnswer
+from .remote import RemoteWorld, connect
 from .rules import Rule, Rules
 from .saved_world import LoadReport
 from .searches import FOUND_BLOCK, FOUND_ENTITY
@@ -107,13 +109,16 @@ __all__ = [
     "Blast",
     "BlockTypes",
     "Box",
+    "COMPACT_HIT",
     "ChunkInfo",
     "ChunkState",
     "Closest",
     "ClosestHits",
+    "CompactHits",
     "Corner",
     "DEFAULT_CHANNEL",
     "DataLossError",
+    "DeadlineExceededError",
     "ENTITY_DEF",
     "EXPOSED_ENTITY",
     "Effect",
@@ -156,6 +161,7 @@ __all__ = [
     "Progress",
     "QueryLog",
     "RESULT",
+    "RemoteWorld",
     "Replay",
     "Replayed",
     "ReplayedAnswer",
@@ -195,6 +201,7 @@ __all__ = [
     "World",
     "WorldView",
     "compare_hits",
+    "connect",
     "cube_fan",
     "entity_defs",
     "follow_path",

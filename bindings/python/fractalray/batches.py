@@ -14,10 +14,10 @@ from ._abi import FrBatchResult, FrQueryResult
 from ._arguments import Array, Levels, instance, integer, level_mask
 from ._calls import OK, Owned, call, call_with_callbacks, create, last_message, sized
 from ._library import lib
-from .callbacks import Effect
+from .callbacks import Effect, Functions
 from .errors import InvalidArgumentError
 from .handle import WorldHandle
-from .hit import BLOCKER, HIT, Stats
+from .hit import BLOCKER, COMPACT_HIT, HIT, Stats
 from .line import Lines
 from .options import Options, OptionsStruct
 from .shot import Shot
@@ -56,6 +56,21 @@ class ClosestHits:
     unknown_from: the time at which each line first enters unloaded space, NaN for none; an empty
         array if the option report_unknown is not set.
     results: 0 for each query without an error, else its number in the C interface.
+    """
+
+    hits: Array
+    unknown_from: Array
+    results: Array
+    summary: Summary
+
+
+@dataclass(frozen=True)
+class CompactHits:
+    """The first hit of each line in brief: less than half the memory.
+
+    hits: an array with the dtype COMPACT_HIT. A line without a hit, or with an error, has the kind
+        HitKind.NONE. Flags are 1 for a terminal hit, 2 for a start inside.
+    unknown_from, results, summary: as in ClosestHits.
     """
 
     hits: Array
@@ -164,8 +179,16 @@ def _reused(array: Any, count: int) -> Any:
     return array
 
 
-class BatchQueries(WorldHandle):
-    """Batches of queries: methods that worlds and snapshots both have."""
+class LineBatches(Owned):
+    """Batches of first hits and lines of sight: methods that worlds, snapshots and worlds of a
+    server have."""
+
+    # What begins the names of the functions of C.
+    _PREFIX = "frWorld"
+
+    def _owners(self, filters: Functions | None) -> tuple[Any, ...]:
+        """Returns what has callbacks that run on other threads."""
+        return ()
 
     def closest_hits(
         self,
@@ -180,13 +203,27 @@ class BatchQueries(WorldHandle):
         out: an array with the dtype HIT to fill in place of a new one.
         """
         instance(lines, Lines, "the lines")
-        struct, totals = OptionsStruct(options), sized(FrBatchResult)
         hits = _reused(out, len(lines))
+        return ClosestHits(hits, *self._first_hits("ClosestHits", hits, lines, levels, options))
+
+    def compact_hits(
+        self, lines: Lines, levels: Levels = None, options: Options | None = None
+    ) -> CompactHits:
+        """Finds the first hit of each line, in brief."""
+        instance(lines, Lines, "the lines")
+        hits = np.empty(len(lines), COMPACT_HIT)
+        return CompactHits(hits, *self._first_hits("CompactHits", hits, lines, levels, options))
+
+    def _first_hits(
+        self, verb: str, hits: Array, lines: Lines, levels: Levels, options: Options | None
+    ) -> tuple[Array, Array, Summary]:
+        """Fills an array of hits. Returns the other members of the answer."""
+        struct, totals = OptionsStruct(options), sized(FrBatchResult)
         asks = options is not None and (options.report_unknown or options.stop_at_unknown)
         unknown_from = np.empty(len(lines) if asks else 0)
         results = np.empty(len(lines), np.int32)
         call_with_callbacks(
-            lib.frWorld_ClosestHits,
+            getattr(lib, f"{self._PREFIX}_{verb}"),
             self._handle,
             _address(lines),
             level_mask(levels),
@@ -197,7 +234,7 @@ class BatchQueries(WorldHandle):
             byref(totals),
             owners=self._owners(struct.filters),
         )
-        return ClosestHits(hits, unknown_from, results, _summary(totals))
+        return unknown_from, results, _summary(totals)
 
     def occluded_many(
         self,
@@ -214,7 +251,7 @@ class BatchQueries(WorldHandle):
         found = np.empty(len(lines) if blockers else 0, BLOCKER)
         results = np.empty(len(lines), np.int32)
         call_with_callbacks(
-            lib.frWorld_OccludedMany,
+            getattr(lib, f"{self._PREFIX}_OccludedMany"),
             self._handle,
             _address(lines),
             level_mask(levels),
@@ -226,6 +263,10 @@ class BatchQueries(WorldHandle):
             owners=self._owners(struct.filters),
         )
         return Occlusions(answers, found, results, _summary(totals))
+
+
+class BatchQueries(WorldHandle, LineBatches):
+    """Batches of queries: methods that worlds and snapshots both have."""
 
     def shoot_many(
         self,

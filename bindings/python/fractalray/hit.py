@@ -9,13 +9,15 @@ from typing import Any, Union
 
 import numpy as np
 
-from ._abi import FrBlocker, FrHit, FrStats
+from ._abi import FrBlocker, FrCompactHit, FrHit, FrStats
 from ._arguments import Array, triple
 from .enums import HitKind
 from .errors import InvalidArgumentError
 
 #: The elements of arrays of hits; the names are those of `Hit` and of the C header.
 HIT = np.dtype(FrHit)
+#: The elements of arrays of hits in brief.
+COMPACT_HIT = np.dtype(FrCompactHit)
 #: The elements of arrays of what blocks lines of sight.
 BLOCKER = np.dtype(FrBlocker)
 

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Worlds of a server, by the program that FRACTALRAY_PROGRAM names."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import fractalray as fr
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "examples" / "worlds" / "w1"
+PROGRAM = os.environ.get("FRACTALRAY_PROGRAM")
+
+
+def has_server() -> bool:
+    if not PROGRAM or os.environ.get("FRACTALRAY_C_FORMATS") == "OFF":
+        return False
+    helped = subprocess.run([PROGRAM, "serve", "--help"], capture_output=True, check=False)
+    return helped.returncode == 0
+
+
+needs_server = pytest.mark.skipif(not has_server(), reason="there is no `fractalray serve`")
+
+
+class Server:
+    """`fractalray serve` of the example world."""
+
+    def __init__(self, path: Path, *more: str) -> None:
+        assert PROGRAM
+        words = [PROGRAM, "serve", "--world", str(EXAMPLE), "--listen", f"unix:{path}", *more]
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout
+        for line in self.process.stdout:
+            if line.startswith("listening at"):
+                return
+        raise AssertionError("the server has ended")
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        self.process.communicate(timeout=60)
+        return self.process.returncode
+
+
+@pytest.fixture
+def path() -> Iterator[Path]:
+    # Short, as the paths of sockets are.
+    with tempfile.TemporaryDirectory(prefix="fr") as folder:
+        yield Path(folder) / "s"
+
+
+@pytest.fixture
+def server(path: Path) -> Iterator[Server]:
+    server = Server(path)
+    yield server
+    if server.process.returncode is None:
+        assert server.end() == 0
+
+
+def some_lines(count: int = 3000) -> fr.Lines:
+    random = np.random.default_rng(7)
+    low, high = (-272, -32, -112), (-112, 128, 48)
+    return fr.Lines.segments(random.uniform(low, high, (count, 3)), random.uniform(low, high, (count, 3)))
+
+
+@needs_server
+def test_answers_are_those_of_this_process(server: Server, path: Path) -> None:
+    lines, options = some_lines(), fr.Options(report_unknown=True, corner=fr.Corner.STAIRCASE)
+    with fr.World.open(EXAMPLE) as here, fr.connect(f"unix:{path}") as there:
+        for levels in (None, [3]):
+            for verb in ("closest_hits", "compact_hits"):
+                mine = getattr(here, verb)(lines, levels, options)
+                theirs = getattr(there, verb)(lines, levels, options)
+                assert theirs.hits.tobytes() == mine.hits.tobytes()
+                assert theirs.unknown_from.tobytes() == mine.unknown_from.tobytes()
+                assert (theirs.results == mine.results).all()
+                assert theirs.summary.hits == mine.summary.hits > 0
+            blocked = here.occluded_many(lines, levels, blockers=True)
+            remote = there.occluded_many(lines, levels, blockers=True)
+            assert (remote.answers == blocked.answers).all()
+            assert remote.blockers.tobytes() == blocked.blockers.tobytes()
+        assert "@" in there.version
+        assert there.batch_lines == 65536
+        assert there.retry_after == 0
+
+
+@needs_server
+def test_a_killed_server_is_unavailable_until_it_is_back(server: Server, path: Path) -> None:
+    lines = some_lines(10)
+    with fr.connect(f"unix:{path}") as world:
+        world.closest_hits(lines)
+        server.end(signal.SIGKILL)
+        with pytest.raises(fr.UnavailableError, match="unix:"):
+            world.closest_hits(lines)
+        again = Server(path)
+        assert len(world.closest_hits(lines).hits) == 10
+        assert again.end() == 0
+
+
+@needs_server
+def test_tokens(path: Path, tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens"
+    tokens.write_text("open sesame\n")
+    server = Server(path, "--tokens", str(tokens))
+    with pytest.raises(fr.PermissionDeniedError, match="token"):
+        fr.connect(f"unix:{path}", token="open")
+    with fr.connect(f"unix:{path}", token="open sesame") as world:
+        assert world.closest_hits(some_lines(1)).summary.completed == 1
+    assert server.end() == 0
+
+
+@needs_server
+def test_functions_and_large_calls_are_refused(server: Server, path: Path) -> None:
+    with fr.connect(f"unix:{path}", deadline=30) as world:
+        with pytest.raises(fr.InvalidArgumentError, match="block_filter"):
+            world.closest_hits(some_lines(1), None, fr.Options(block_filter=lambda hit: True))
+        with pytest.raises(fr.InvalidArgumentError, match="rules"):
+            world.closest_hits(some_lines(1), None, fr.Options(rules=fr.Rules()))
+        with pytest.raises(fr.ResourceExhaustedError, match="65536"):
+            world.closest_hits(some_lines(65537))
+        world.set_deadline(None)
+        assert world.compact_hits(some_lines(2)).summary.completed == 2
+
+
+def test_wrong_arguments() -> None:
+    for address in ("udp:1", "unix:", "tcp:localhost"):
+        with pytest.raises(fr.InvalidArgumentError):
+            fr.connect(address)
+    with pytest.raises(fr.UnavailableError):
+        fr.connect("unix:/no such folder/fr.sock")
+    for seconds in (0, -1, float("nan"), float("inf"), 1e9):
+        with pytest.raises(fr.InvalidArgumentError, match="deadline"):
+            fr.connect("unix:/x", deadline=seconds)
+    with pytest.raises(TypeError):
+        fr.connect(7)  # type: ignore[arg-type]
+
+
+def test_compact_hits_are_hits_in_brief(world: fr.World) -> None:
+    lines = fr.Lines.segments([[0.5, 2.5, 2.5], [0.5, 2.5, 2.5]], [[15.5, 2.5, 2.5], [1, 2.5, 2.5]])
+    full, brief = world.closest_hits(lines).hits, world.compact_hits(lines).hits
+    assert brief.dtype == fr.COMPACT_HIT
+    assert brief.dtype.itemsize == 64
+    for name in ("t", "t_exit", "kind", "type", "level", "face_axis", "face_sign", "step"):
+        assert (brief[name] == full[name]).all(), name
+    assert (brief["block"] == full["cell"]).all()
+    assert list(brief["kind"]) == [fr.HitKind.BLOCK, fr.HitKind.NONE]
