@@ -960,7 +960,7 @@ FR_API frResult frMergeHits(const frLine* line, int32_t levels, int32_t corner, 
                             const uint64_t* ends, size_t lists, frHit* merged, size_t capacity,
                             size_t* count);
 
-/* ---- Remote worlds ---------------------------------------------------------------------------- */
+/* ---- Remote worlds --------------------------------------------------------------------------- */
 /* The batches of a world that another process serves; docs/serve.md. FR_UNIMPLEMENTED in a library
  * for a system without POSIX sockets. */
 
