@@ -79,18 +79,21 @@ class Answering {
       : call_(call), request_(call.request), source_(source), limits_(limits) {}
 
   absl::Status run() {
+    if (call_.is_cancelled) return cancelled();
     absl::Status status = setTimes();
     if (!status.ok()) return status;
     layOut();
     status = answerSlices();
     if (!status.ok()) return status;
-    if (call_.is_cancelled) return absl::CancelledError("nobody waits for the answer");
+    if (call_.is_cancelled) return cancelled();
     finish();
     return status;
   }
 
  private:
   using Microseconds = std::chrono::microseconds;
+
+  static absl::Status cancelled() { return absl::CancelledError("nobody waits for the answer"); }
 
   // Finds out until when slices may begin.
   absl::Status setTimes() {

@@ -29,11 +29,12 @@ void WakePipe::wake() noexcept {
 }
 
 void WakePipe::clear() {
-  // First: a wake() from here on writes again.
-  is_awake_.store(false);
   std::array<char, 64> bytes{};
   while (::read(socket(), bytes.data(), bytes.size()) > 0) {
   }
+  // Last, or the byte of a wake() in between would be read here while the flag keeps later ones
+  // from writing. The caller looks for its reasons after this.
+  is_awake_.store(false);
 }
 
 }  // namespace fractalray::serve
