@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../bindings/c/internal/world_view.h"
+#include "../entities/entity_fingerprint.h"
 #include "../formats/replay/world_fingerprint.h"
 
 namespace fractalray::serve {

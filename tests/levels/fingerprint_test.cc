@@ -111,8 +111,8 @@ TEST(BlockTypesFingerprintTest, NumbersOfShapesAndUnusedShapesDoNotChangeIt) {
 }
 
 // The types of someTypes() after air.
-constexpr BlockTypeId kFirst{1};
-constexpr BlockTypeId kSecond{2};
+constexpr BlockTypeId kFirstType{1};
+constexpr BlockTypeId kSecondType{2};
 constexpr BlockTypeId kThird{3};
 
 World emptyWorld(int levels = 2) {
@@ -135,8 +135,8 @@ std::uint64_t ofBox(const World& world, int level, const ChunkBox& box) {
 // Computed by Python, too.
 TEST(ChunkFingerprintTest, IsTheSameEverywhere) {
   World world = emptyWorld();
-  std::vector<BlockTypeId> ids = filled(kFirst);
-  ids[5] = kSecond;
+  std::vector<BlockTypeId> ids = filled(kFirstType);
+  ids[5] = kSecondType;
   load(world, 1, {1, -2, 3}, ids);
   EXPECT_EQ(chunkFingerprint(world, 1, {1, -2, 3}), 0xba287193cf1249c8U);
   ASSERT_TRUE(world.placeProtoChunk(0, {0, 0, 0}).ok());
@@ -149,8 +149,8 @@ TEST(ChunkFingerprintTest, IsTheSameEverywhere) {
 
 TEST(ChunkFingerprintTest, StorageAndHistoryDoNotChangeIt) {
   const ChunkCoord at{3, 0, -1};
-  for (const BlockTypeId other : {kFirst, kAir, kSecond}) {
-    std::vector<BlockTypeId> ids = filled(kFirst);
+  for (const BlockTypeId other : {kFirstType, kAir, kSecondType}) {
+    std::vector<BlockTypeId> ids = filled(kFirstType);
     ids[77] = other;
     World copied = emptyWorld();
     load(copied, 1, at, ids);
@@ -165,9 +165,9 @@ TEST(ChunkFingerprintTest, StorageAndHistoryDoNotChangeIt) {
     EXPECT_EQ(chunkFingerprint(*borrowing.snapshot(), 1, at), expected);
 
     // Ids of one byte, by a palette in another order.
-    const std::array palette = {kSecond, kFirst, kAir};
+    const std::array palette = {kSecondType, kFirstType, kAir};
     std::vector<std::uint8_t> bytes(kBlocksPerChunk, 1);
-    bytes[77] = static_cast<std::uint8_t>(other == kFirst ? 1 : other == kSecond ? 0 : 2);
+    bytes[77] = static_cast<std::uint8_t>(other == kFirstType ? 1 : other == kSecondType ? 0 : 2);
     const IdLayout layout =
         IdLayout::make({.id_bytes = 1, .strides = {1, 16, 256}, .types = palette}).value();
     World packed = emptyWorld();
@@ -179,11 +179,12 @@ TEST(ChunkFingerprintTest, StorageAndHistoryDoNotChangeIt) {
     // By edits, in a world that had another content.
     World edited = emptyWorld();
     load(edited, 1, at, filled(kThird));
-    load(edited, 1, {0, 0, 0}, filled(kFirst));
-    ASSERT_TRUE(edited.fillBox(1, blockOf(at, 0), blockOf(at, kBlocksPerChunk - 1), kFirst).ok());
-    ASSERT_TRUE(edited.setBlock(1, blockOf(at, 9), kSecond).ok());
+    load(edited, 1, {0, 0, 0}, filled(kFirstType));
+    ASSERT_TRUE(
+        edited.fillBox(1, blockOf(at, 0), blockOf(at, kBlocksPerChunk - 1), kFirstType).ok());
+    ASSERT_TRUE(edited.setBlock(1, blockOf(at, 9), kSecondType).ok());
     ASSERT_TRUE(edited.setBlock(1, blockOf(at, 77), other).ok());
-    ASSERT_TRUE(edited.setBlock(1, blockOf(at, 9), kFirst).ok());
+    ASSERT_TRUE(edited.setBlock(1, blockOf(at, 9), kFirstType).ok());
     ASSERT_TRUE(edited.unloadChunk(1, {0, 0, 0}).ok());
     EXPECT_EQ(chunkFingerprint(edited, 1, at), expected);
     EXPECT_EQ(ofBox(edited, 1, {{-9, -9, -9}, {9, 9, 9}}), expected);
@@ -191,10 +192,10 @@ TEST(ChunkFingerprintTest, StorageAndHistoryDoNotChangeIt) {
 }
 
 TEST(ChunkFingerprintTest, AnIdWithoutATypeIsAir) {
-  for (const BlockTypeId around : {kFirst, kAir}) {
+  for (const BlockTypeId around : {kFirstType, kAir}) {
     std::vector<BlockTypeId> ids = filled(around);
     World world = emptyWorld(1);
-    ids[0] = kSecond;
+    ids[0] = kSecondType;
     ids[8] = kAir;
     ASSERT_TRUE(
         world.loadChunk(0, {0, 0, 0}, Chunk::borrowed(Chunk::Ids(ids), world.blockTypes()).value())
@@ -234,7 +235,7 @@ TEST(ChunkFingerprintTest, LevelIndexAndStateCount) {
       EXPECT_TRUE(seen.insert(chunkFingerprint(world, level, at)).second) << "proto " << at;
       load(world, level, at, filled(kAir));
       EXPECT_TRUE(seen.insert(chunkFingerprint(world, level, at)).second) << "air " << at;
-      load(world, level, at, filled(kFirst));
+      load(world, level, at, filled(kFirstType));
       EXPECT_TRUE(seen.insert(chunkFingerprint(world, level, at)).second) << "stone " << at;
     }
   }
@@ -284,9 +285,9 @@ TEST(ChunksFingerprintTest, ADifferenceIsFoundByHalves) {
   World other = emptyWorld(1);
   for (World* const world : {&one, &other}) {
     for (std::int64_t i = 0; i < 64; ++i)
-      load(*world, 0, {i % 4, i / 4 % 4, i / 16}, filled(kFirst));
+      load(*world, 0, {i % 4, i / 4 % 4, i / 16}, filled(kFirstType));
   }
-  ASSERT_TRUE(other.setBlock(0, {2 * 16 + 5, 1 * 16 + 6, 3 * 16 + 7}, kSecond).ok());
+  ASSERT_TRUE(other.setBlock(0, {2 * 16 + 5, 1 * 16 + 6, 3 * 16 + 7}, kSecondType).ok());
   ChunkBox box{{0, 0, 0}, {3, 3, 3}};
   for (int step = 0; step < 6; ++step) {
     const int axis = step % 3;
