@@ -245,6 +245,8 @@ absl::StatusOr<StoreReport> withLink(const StoreSetupOptions& options, const Wor
   }
   return internal::catchBadAlloc(*name, [&]() -> absl::StatusOr<StoreReport> {
     StoreLink link(options.url, *name, options.timeout);
+    absl::Status status = link.connect();
+    if (!status.ok()) return status;
     return work(link);
   });
 }
@@ -253,8 +255,7 @@ absl::StatusOr<StoreReport> withLink(const StoreSetupOptions& options, const Wor
 
 absl::StatusOr<StoreReport> initStore(const StoreSetupOptions& options) {
   return withLink(options, [&](StoreLink& link) -> absl::StatusOr<StoreReport> {
-    absl::Status status = link.connect();
-    if (status.ok()) status = makeSchema(link);
+    absl::Status status = makeSchema(link);
     if (!status.ok()) return status;
     absl::StatusOr<StoreReport> report = survey(link, options);
     if (!report.ok()) return report;

@@ -201,11 +201,11 @@ absl::Status MapblockReader::connect(Decoded& decoded) {
     for (const int index : mapblock.connecting) {
       const absl::StatusOr<BlockTypeId> type =
           decoder_.connected(mapblock.chunk.block(index), blockOf(at, index), type_at);
-      if (!type.ok()) return type.status();
+      if (!type.ok()) return link_.named(type.status());
       ids[static_cast<std::size_t>(index)] = *type;
     }
     absl::StatusOr<Chunk> connected = Chunk::copied(Chunk::Ids(ids), types_);
-    if (!connected.ok()) return connected.status();
+    if (!connected.ok()) return link_.named(connected.status());
     mapblock.chunk = *std::move(connected);
   }
   return absl::OkStatus();

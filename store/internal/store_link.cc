@@ -24,30 +24,35 @@ absl::Status StoreLink::named(const absl::Status& error) const {
 
 absl::Status StoreLink::ready(StoreTime until) {
   while (true) {
-    if (!connection_.has_value()) {
-      if (retry_at_ > std::max(until, StoreClock::now())) {
-        return absl::DeadlineExceededError(failure_.message());
-      }
-      std::this_thread::sleep_until(retry_at_);
-      connection_.emplace(url_, name_);
-      stage_ = Stage::kConnecting;
-      expires_ = StoreClock::now() + timeout_;
+    absl::Status status = tryReady(until);
+    if (!absl::IsUnavailable(status)) return status;
+  }
+}
+
+absl::Status StoreLink::tryReady(StoreTime until) {
+  if (!connection_.has_value()) {
+    if (retry_at_ > std::max(until, StoreClock::now())) {
+      return absl::DeadlineExceededError(failure_.message());
     }
+    std::this_thread::sleep_until(retry_at_);
+    connection_.emplace(url_, name_);
+    stage_ = Stage::kConnecting;
+    expires_ = StoreClock::now() + timeout_;
+  }
+  while (true) {
     absl::Status status = connection_->wait(std::min(until, expires_));
     if (absl::IsDeadlineExceeded(status)) {
       if (StoreClock::now() < expires_) return status;
       status = late();
     }
     if (status.ok()) status = advance();
-    if (status.ok() && stage_ == Stage::kIdle) return status;
-    if (status.ok()) continue;
-    drop(status);
-    if (!absl::IsUnavailable(status)) return status;
+    if (!status.ok()) drop(status);
+    if (!status.ok() || stage_ == Stage::kIdle) return status;
   }
 }
 
 absl::Status StoreLink::connect() {
-  absl::Status status = ready(StoreClock::now() + timeout_);
+  absl::Status status = tryReady(StoreClock::now() + timeout_);
   return absl::IsDeadlineExceeded(status) ? absl::UnavailableError(status.message()) : status;
 }
 
@@ -57,11 +62,12 @@ absl::Status StoreLink::advance() {
       stage_ = Stage::kSettingUp;
       expires_ = StoreClock::now() + timeout_;
       // The server, too, ends what takes too long: its locks are freed even if this process is not
-      // heard of again.
-      return connection_->begin(
-          absl::StrCat("SET statement_timeout = ", timeout_.count(),
-                       "; SET client_min_messages = error; LISTEN fr_blocks"
-                       "; SELECT pg_is_in_recovery()::int, current_setting('server_version_num')"));
+      // heard of again. A standby refuses to listen, with less to say than checkServer().
+      return connection_->begin(absl::StrCat(
+          "SET statement_timeout = ", timeout_.count(),
+          "; SET client_min_messages = error"
+          "; DO $$ BEGIN IF NOT pg_is_in_recovery() THEN LISTEN fr_blocks; END IF; "
+          "END $$; SELECT pg_is_in_recovery()::int, current_setting('server_version_num')"));
     case Stage::kSettingUp: {
       absl::Status status = checkServer(connection_->take());
       if (!status.ok()) return status;

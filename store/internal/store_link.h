@@ -38,7 +38,8 @@ class StoreLink {
   // DEADLINE_EXCEEDED, with the last failure, if there is none by then.
   absl::Status ready(StoreTime until);
 
-  // Waits for it as long as the time-out: UNAVAILABLE, with the last failure.
+  // Tries it once, as long as the time-out: UNAVAILABLE, with the failure. For people, who want to
+  // know at once what is wrong with a URL.
   absl::Status connect();
 
   // Run statements without parameters, whose values come as text, or one with parameters, whose
@@ -62,6 +63,8 @@ class StoreLink {
  private:
   enum class Stage { kConnecting, kSettingUp, kIdle, kAsking };
 
+  // As ready(), but UNAVAILABLE after a failure.
+  absl::Status tryReady(StoreTime until);
   // Takes what has ended, and begins what follows it.
   absl::Status advance();
   absl::Status checkServer(const std::vector<Rows>& answers) const;

@@ -97,19 +97,21 @@ TEST_F(StoreLiveTest, ACacheFollowsAServerThatWrites) {
   const int seconds = oracle::isLongRun() ? 600 : 12;
   makeWorld(seconds);
   const auto cache = open();
-  std::atomic<int> status = -1;
+  std::atomic<bool> has_ended = false;
+  int status = -1;
   std::jthread server([&] {
     status = std::system(absl::StrCat("HOME='", folder_.path(), "' timeout -s INT ", seconds + 120,
                                       " ", program, " --world '", folder_.path(), "' --config '",
                                       folder_.file("minetest.conf"), "' >'", folder_.file("log"),
                                       "' 2>&1")
                              .c_str());
+    has_ended = true;
   });
   oracle::Rng rng("StoreLiveTest");
   const ChunkBox box{{-3, -2, -3}, {2, 1, 2}};
   const auto queries = randomQueries(rng, box, 300, allMasks());
   ClosestBatch batch;
-  while (status == -1) {
+  while (!has_ended) {
     const auto answered = cache->closestHits(queries, {}, batch);
     EXPECT_TRUE(answered.ok()) << answered.status();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
