@@ -13,17 +13,24 @@ namespace fractalray {
 namespace {
 
 // The answers to the statements of changesQuery(), by position.
-constexpr std::size_t kState = 1;
-constexpr std::size_t kLog = 2;
+constexpr std::size_t kState = 2;
+constexpr std::size_t kLog = 3;
 
 // Returns statements that open a snapshot, name it, and find the mapblocks that were changed by
-// transactions that `since` does not see. The index on xid finds the transactions from the oldest
-// one on that was running then.
+// transactions that `since` does not see, often some more than once: to tell them apart, the server
+// would have to read all of them. The index on xid finds the transactions from the oldest one on
+// that was running then.
+//
+// The tables are locked before the snapshot is taken: a TRUNCATE that was committed between it and
+// the first look at a table would empty that for the snapshot, too. Triggers and store init lock
+// them in the same order.
 std::string changesQuery(const std::optional<StoreVersion>& since) {
-  std::string query =
-      absl::StrCat("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;", kStoreStateQuery);
+  std::string query = absl::StrCat(
+      "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; "
+      "LOCK TABLE blocks, fr_log IN ACCESS SHARE MODE;",
+      kStoreStateQuery);
   if (since.has_value()) {
-    absl::StrAppend(&query, "; SELECT DISTINCT posx, posy, posz FROM fr_log WHERE xid >= '",
+    absl::StrAppend(&query, "; SELECT posx, posy, posz FROM fr_log WHERE xid >= '",
                     since->blocks.oldestRunning(), "' AND NOT pg_visible_in_snapshot(xid, '",
                     since->blocks.text(), "') LIMIT ", ChangeReader::kMostChanges + 1);
   }

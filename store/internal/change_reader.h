@@ -23,7 +23,7 @@ struct StoreChanges {
   // too much has changed, or the store is another one or has gone back, as after restoring a
   // backup.
   bool all = false;
-  std::vector<ChunkCoord> mapblocks{};  // those changed, unless `all`
+  std::vector<ChunkCoord> mapblocks{};  // those changed, some repeatedly, unless `all`
 };
 
 // Asks for changes: whatever order transactions commit in, those that the version does not see and
@@ -31,7 +31,7 @@ struct StoreChanges {
 class ChangeReader {
  public:
   static constexpr std::chrono::milliseconds kPollInterval{1000};
-  // More changes than this are `all`.
+  // More entries of the log than this are `all`.
   static constexpr int kMostChanges = 100'000;
 
   // The link must outlive it.

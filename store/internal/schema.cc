@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schema.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
@@ -41,29 +42,44 @@ constexpr std::array<TableColumns, 4> kTables = {{
     {"fr_types", "number integer, name text"},
 }};
 
-// Returns 1 if the store is of this database, and not a copy.
-constexpr const char* kHomeQuery = "SELECT (home = fr_home())::int FROM fr_store";
-
-// The part that is done whether anything is missing or not. It ends within the transaction.
+// The part that is done whether anything is missing or not. It ends within the transaction. Two at
+// once wait for each other. Everything is made where the map is, also if the role has a schema of
+// its own before that; nothing takes a lock that a writer would notice.
+//
+// fr_home() names the server, the database, the server's timeline, which another one follows when a
+// standby is promoted or a backup restored, and the table: in another home the numbers of
+// transactions mean others.
 constexpr const char* kMakeTables = R"(
 BEGIN;
+SELECT pg_advisory_xact_lock(hashtext('fr_store'));
+SELECT set_config('search_path', quote_ident(nspname), true)
+FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+WHERE pg_class.oid = to_regclass('blocks');
 CREATE TABLE IF NOT EXISTS blocks (
   posx int NOT NULL, posy int NOT NULL, posz int NOT NULL, data bytea,
   PRIMARY KEY (posx, posy, posz));
 CREATE TABLE IF NOT EXISTS fr_store (
   world text NOT NULL, home text NOT NULL, format int NOT NULL, cut_by xid8 NOT NULL,
   cut xid8 NOT NULL);
-CREATE UNIQUE INDEX IF NOT EXISTS fr_store_one ON fr_store ((true));
 CREATE TABLE IF NOT EXISTS fr_log (
   xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   posx int NOT NULL, posy int NOT NULL, posz int NOT NULL);
-CREATE INDEX IF NOT EXISTS fr_log_xid ON fr_log (xid);
 CREATE TABLE IF NOT EXISTS fr_types (number int PRIMARY KEY, name text NOT NULL UNIQUE);
+DO $$ BEGIN  -- IF NOT EXISTS would lock the tables of indexes that exist
+  IF to_regclass('fr_store_one') IS NULL THEN
+    CREATE UNIQUE INDEX fr_store_one ON fr_store ((true));
+  END IF;
+  IF to_regclass('fr_log_xid') IS NULL THEN
+    CREATE INDEX fr_log_xid ON fr_log (xid);
+  END IF;
+END $$;
 
 CREATE OR REPLACE FUNCTION fr_home() RETURNS text LANGUAGE sql STABLE AS $$
   SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' ||
-         (SELECT oid FROM pg_database WHERE datname = current_database())::text $$;
+         (SELECT oid FROM pg_database WHERE datname = current_database())::text || '/' ||
+         left(pg_walfile_name(pg_current_wal_lsn()), 8) || '/' ||
+         to_regclass('blocks')::oid::text $$;
 INSERT INTO fr_store VALUES (gen_random_uuid()::text, fr_home(), 1, '1', '1')
   ON CONFLICT DO NOTHING;
 )";
@@ -153,12 +169,14 @@ absl::Status checkColumns(StoreLink& link, std::vector<std::string_view>& missin
   return absl::OkStatus();
 }
 
-// Returns the number that a query returns.
-absl::StatusOr<std::uint64_t> numberOf(StoreLink& link, const char* query) {
-  const absl::StatusOr<std::vector<Rows>> answers = link.run(query);
+// Refuses a store of a newer format.
+absl::Status checkFormat(StoreLink& link) {
+  const absl::StatusOr<std::vector<Rows>> answers = link.run("SELECT format FROM fr_store");
   if (!answers.ok()) return answers.status();
   const Rows& rows = answers->back();
-  return rows.size() > 0 ? rows.number(0, 0) : 0;
+  if (rows.size() == 0 || rows.number(0, 0) <= kStoreFormat) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat(link.name(), ": the store is of the newer format ", printable(rows.text(0, 0))));
 }
 
 }  // namespace
@@ -167,7 +185,8 @@ const char* const kStoreStateQuery = R"(
 SELECT pg_current_snapshot()::text, world, format, cut_by::text, cut::text,
   (SELECT count(*) FROM pg_trigger
    WHERE tgrelid IN (to_regclass('blocks'), to_regclass('fr_log')) AND tgenabled IN ('O', 'A')
-     AND tgname IN ('fr_changed', 'fr_emptied', 'fr_cut'))
+     AND tgname IN ('fr_changed', 'fr_emptied', 'fr_cut')),
+  (home = fr_home())::int
 FROM fr_store)";
 
 absl::StatusOr<StoreState> readStoreState(const std::string& name, const Rows& answer) {
@@ -186,6 +205,12 @@ absl::StatusOr<StoreState> readStoreState(const std::string& name, const Rows& a
         absl::StrCat(name, ": ", answer.number(0, 5), " of the ", kTriggers,
                      " triggers are there, so that changes are not logged; ", kRemedy));
   }
+  if (answer.number(0, 6) == 0) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        name,
+        ": the store is a copy or was restored from a backup: its log names transactions of "
+        "another database; fractalray store init gives it a new identity"));
+  }
   absl::StatusOr<DatabaseSnapshot> snapshot = DatabaseSnapshot::parse(answer.text(0, 0));
   if (!snapshot.ok()) return snapshot.status();
   return StoreState{
@@ -199,23 +224,17 @@ absl::Status makeSchema(StoreLink& link) {
   absl::Status status = checkColumns(link, missing);
   if (!status.ok()) return status;
   // Another format is refused before anything is changed.
-  if (missing.empty()) {
-    const absl::StatusOr<std::uint64_t> format = numberOf(link, "SELECT format FROM fr_store");
-    if (!format.ok()) return format.status();
-    if (*format > kStoreFormat) {
-      return absl::FailedPreconditionError(
-          absl::StrCat(link.name(), ": the store is of the newer format ", *format));
-    }
-  }
+  if (std::find(missing.begin(), missing.end(), "fr_store") == missing.end())
+    status = checkFormat(link);
+  if (!status.ok()) return status;
   absl::StatusOr<std::vector<Rows>> made = link.run(kMakeTables);
   if (!made.ok()) return made.status();
   made = link.run(kStoreStateQuery);
   if (!made.ok()) return made.status();
-  const std::uint64_t triggers = made->back().number(0, 5);
-  const absl::StatusOr<std::uint64_t> is_home = numberOf(link, kHomeQuery);
-  if (!is_home.ok()) return is_home.status();
-  const std::string rest = absl::StrCat(triggers == kTriggers ? "" : kMakeTriggers,
-                                        *is_home == 1 ? "" : kMakeIdentity, "COMMIT");
+  const bool has_triggers = made->back().number(0, 5) == kTriggers;
+  const bool is_home = made->back().number(0, 6) == 1;
+  const std::string rest =
+      absl::StrCat(has_triggers ? "" : kMakeTriggers, is_home ? "" : kMakeIdentity, "COMMIT");
   return link.run(rest).status();
 }
 
@@ -228,13 +247,7 @@ absl::Status checkTables(StoreLink& link) {
                                                       std::string(missing.front()),
                                                       "; run fractalray store init"));
   }
-  const absl::StatusOr<std::uint64_t> is_home = numberOf(link, kHomeQuery);
-  if (!is_home.ok()) return is_home.status();
-  if (*is_home == 1) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat(link.name(),
-                   ": the store was copied from another database, whose transactions "
-                   "its log names; fractalray store init gives it a new identity"));
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<std::string>> listedTypes(StoreLink& link) {

@@ -21,20 +21,21 @@ inline constexpr std::uint64_t kStoreFormat = 1;
 // Makes what is missing, all or nothing:
 //
 //   blocks    (posx, posy, posz, data), as Luanti makes it
-//   fr_store  (world, home, format, cut_by, cut), one row: the store's identity, the database that
-//             it is in, the transaction that last cut the log, and the newest one whose entries
-//             were cut
+//   fr_store  (world, home, format, cut_by, cut), one row: the store's identity, the database and
+//             table that it is of, the transaction that last cut the log, and the newest one whose
+//             entries were cut
 //   fr_log    (xid, at, posx, posy, posz): the transaction that changed a mapblock
 //   fr_types  (number, name): node names, in the order of their block types
 //
 // Triggers write the log in the transaction of the change, with the rights of the role that makes
 // them here, keep account of what is cut off the log, and notify fr_blocks. If any was missing, the
-// log counts as cut. A store that was copied from another database gets a new identity. Errors:
-// FAILED_PRECONDITION for a table of such a name with other columns. Requires: the link is ready.
+// log counts as cut. A store that was copied or restored gets a new identity. Errors:
+// FAILED_PRECONDITION for a table of such a name with other columns, and for a newer format.
+// Requires: the link is ready.
 absl::Status makeSchema(StoreLink& link);
 
-// Checks that the tables are there, have these columns, and are those of this database:
-// FAILED_PRECONDITION, with the remedy. Requires: the link is ready.
+// Checks that the tables are there and have these columns: FAILED_PRECONDITION, with the remedy.
+// Requires: the link is ready.
 absl::Status checkTables(StoreLink& link);
 
 // The state of a store in one snapshot.
@@ -52,8 +53,8 @@ struct StoreState {
 };
 
 // A query for the state, to be run in the transaction whose snapshot it names; and what its answer
-// says. FAILED_PRECONDITION, with the remedy, for another format, and if a trigger is missing or
-// disabled: then changes are lost.
+// says. FAILED_PRECONDITION, with the remedy, for another format, if a trigger is missing or
+// disabled, since then changes are lost, and if the tables were copied or restored from elsewhere.
 extern const char* const kStoreStateQuery;
 absl::StatusOr<StoreState> readStoreState(const std::string& name, const Rows& answer);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks which version a cache is at, whatever writers do.
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <thread>
@@ -182,7 +183,7 @@ TEST_F(StoreChangesTest, AtLeastIncludesWhatTheWriterHasCommitted) {
 
 TEST_F(StoreChangesTest, AtLeastOfWhatIsNotThereIsAborted) {
   CachedWorldOptions options = this->options();
-  options.timeout = milliseconds(100);
+  options.timeout = milliseconds(500);
   const auto cache = open(options);
   StoreVersion future = cache->version();
   future.blocks = *DatabaseSnapshot::parse("1000000:1000000:");
@@ -234,6 +235,49 @@ TEST_F(StoreChangesTest, ATableThatIsEmptiedIsFollowed) {
   writer_->run("TRUNCATE blocks");
   ASSERT_TRUE(cache->refresh().ok());
   EXPECT_EQ(nodeAt(*cache, kHere), "");
+}
+
+// TRUNCATE empties a table for older snapshots, too: none is to be taken before it, and read after.
+TEST_F(StoreChangesTest, TablesThatAreEmptiedMeanwhileAreEmptyInLaterVersionsAlone) {
+  const auto cache = open();
+  EXPECT_EQ(nodeAt(*cache, kHere), "old");
+  const auto commit_later = [&] {
+    std::this_thread::sleep_for(milliseconds(300));
+    writer_->run("COMMIT");
+  };
+  writer_->put(kHere, mapblockOf("new"));
+  writer_->run("BEGIN; TRUNCATE fr_log");
+  {
+    const std::jthread other(commit_later);
+    const absl::StatusOr<StoreVersion> version = cache->refresh();
+    EXPECT_TRUE(version.ok()) << version.status();
+    EXPECT_EQ(nodeAt(*cache, kHere), "new");
+  }
+  writer_->run("BEGIN; TRUNCATE blocks");
+  const std::uint64_t emptied = std::stoull(writer_->run("SELECT pg_current_xact_id()"));
+  const std::jthread other(commit_later);
+  EXPECT_EQ(nodeAt(*cache, kThere), "");
+  EXPECT_TRUE(cache->version().blocks.sees(emptied));
+}
+
+// As pg_restore --clean does it: rows come and go before there are triggers.
+TEST_F(StoreChangesTest, ATableThatWasRestoredIsRefusedUntilInit) {
+  const auto cache = open();
+  EXPECT_EQ(nodeAt(*cache, kHere), "old");
+  writer_->run(
+      "BEGIN; CREATE TABLE restored (LIKE blocks INCLUDING ALL); DROP TABLE blocks; "
+      "ALTER TABLE restored RENAME TO blocks; "
+      "CREATE TRIGGER fr_changed AFTER INSERT OR UPDATE OR DELETE ON blocks "
+      "FOR EACH ROW EXECUTE FUNCTION fr_changed(); "
+      "CREATE TRIGGER fr_emptied AFTER TRUNCATE ON blocks "
+      "FOR EACH STATEMENT EXECUTE FUNCTION fr_cut(); COMMIT");
+  const absl::Status status = cache->refresh().status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("fractalray store init"));
+  init();
+  ASSERT_TRUE(cache->refresh().ok());
+  EXPECT_EQ(nodeAt(*cache, kHere), "");
+  EXPECT_EQ(cache->stats().restarts, 1U);
 }
 
 TEST_F(StoreChangesTest, MissingTriggersAreRefusedAndMadeAgain) {
