@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "../../formats/internal/listed_types.h"
+
 namespace fractalray {
 namespace {
 
@@ -49,6 +51,12 @@ void CoarseChunks::forgetAll() {
     of_level.clear();
 }
 
+absl::Status CoarseChunks::load(int level, const ChunkCoord& at, Knowledge known, Chunk chunk) {
+  const absl::Status status =
+      listed_ == 0 ? absl::OkStatus() : checkListedTypes(listed_, world_.blockTypes());
+  return status.ok() ? cached_.load(level, at, known, std::move(chunk)) : status;
+}
+
 absl::Status CoarseChunks::outline(int level, const ChunkCoord& at) {
   const ChunkBox box = mapblocksOf(level, at);
   std::optional<ChunkCoord> witness;
@@ -73,8 +81,7 @@ absl::Status CoarseChunks::outline(int level, const ChunkCoord& at) {
   const absl::StatusOr<BlockTypeId> unknown = summarizer_.summaryOf(nullptr);
   if (!unknown.ok()) return unknown.status();
   witnesses_[static_cast<std::size_t>(level)].insert_or_assign(at, *witness);
-  return cached_.load(level, at, Knowledge::kOutline,
-                      Chunk::uniform(*unknown, world_.blockTypes()));
+  return load(level, at, Knowledge::kOutline, Chunk::uniform(*unknown, world_.blockTypes()));
 }
 
 absl::Status CoarseChunks::summarize(int level, const ChunkCoord& at) {
@@ -107,7 +114,7 @@ absl::Status CoarseChunks::summarizeMapblocks(const ChunkCoord& at) {
   }
   absl::StatusOr<Chunk> chunk = Chunk::copied(Chunk::Ids(types), world_.blockTypes());
   if (!chunk.ok()) return chunk.status();
-  return cached_.load(kLevel, at, Knowledge::kWhole, *std::move(chunk));
+  return load(kLevel, at, Knowledge::kWhole, *std::move(chunk));
 }
 
 absl::Status CoarseChunks::summarizeChunks(int level, const ChunkCoord& at) {
@@ -144,7 +151,7 @@ absl::Status CoarseChunks::summarizeChunks(int level, const ChunkCoord& at) {
   }
   absl::StatusOr<Chunk> chunk = Chunk::copied(Chunk::Ids(summary.types), world_.blockTypes());
   if (!chunk.ok()) return chunk.status();
-  return cached_.load(level, at, Knowledge::kWhole, *std::move(chunk));
+  return load(level, at, Knowledge::kWhole, *std::move(chunk));
 }
 
 absl::StatusOr<std::optional<BlockTypeId>> CoarseChunks::summaryOf(int level,

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -27,12 +28,17 @@ namespace fractalray {
 // once: from then on only what changes. Not thread-safe.
 class CoarseChunks {
  public:
-  // All must outlive it.
-  CoarseChunks(World& world, CachedChunks& cached, MapblockReader& reader)
-      : world_(world), cached_(cached), reader_(reader), summarizer_(world.blockTypes()) {}
+  // All must outlive it. `listed`: the number of block types that there may be, 0 for any.
+  CoarseChunks(World& world, CachedChunks& cached, MapblockReader& reader, std::size_t listed)
+      : world_(world),
+        cached_(cached),
+        reader_(reader),
+        summarizer_(world.blockTypes()),
+        listed_(listed) {}
 
   // Makes a chunk of a coarser level known, in the reader's open transaction. Errors: those of the
-  // reader, and RESOURCE_EXHAUSTED if the table of types is full.
+  // reader, RESOURCE_EXHAUSTED if the table of types is full, and FAILED_PRECONDITION for a type
+  // that is not listed.
   absl::Status learn(const NeededChunk& needed);
 
   // Forgets what a change of a mapblock makes wrong. Returns false if nothing was known.
@@ -47,6 +53,7 @@ class CoarseChunks {
     absl::flat_hash_set<std::int16_t> changed;  // those to summarize again
   };
 
+  absl::Status load(int level, const ChunkCoord& at, Knowledge known, Chunk chunk);
   absl::Status outline(int level, const ChunkCoord& at);
   absl::Status summarize(int level, const ChunkCoord& at);
   absl::Status summarizeMapblocks(const ChunkCoord& at);
@@ -58,6 +65,7 @@ class CoarseChunks {
   CachedChunks& cached_;
   MapblockReader& reader_;
   ChunkSummarizer summarizer_;
+  std::size_t listed_;
   std::array<absl::flat_hash_map<ChunkCoord, Summary>, 2> summaries_;  // of levels 0 and 1
   // For each outline, a mapblock that it contains.
   std::array<absl::flat_hash_map<ChunkCoord, ChunkCoord>, kMapblockLevel> witnesses_;

@@ -44,7 +44,7 @@ absl::Status StoreCache::open() {
   decoder_.emplace(*std::move(decoder));
   reader_.emplace(link_, *decoder_, world_.blockTypes(), definitions,
                   static_cast<std::size_t>(options_.fill_chunks));
-  coarse_.emplace(world_, chunks_, *reader_);
+  coarse_.emplace(world_, chunks_, *reader_, names->size());
   apply(*first);
   return absl::OkStatus();
 }

@@ -246,6 +246,30 @@ TEST_F(CachedWorldTest, ListedTypesHaveTheSameNumbersEverywhere) {
   EXPECT_EQ(nodeAt(*open(listed), {0, 0, 0}), "test:new");
 }
 
+// A mapblock of listed nodes can still be the first one of which a coarse block is solid.
+TEST_F(StoreTest, CoarseTypesThatAreNotListedAreRefused) {
+  init();
+  luanti_fixture::BlockParts parts;
+  parts.names = {{0, "air"}, {1, "default:stone"}};
+  parts.ids.fill(0);
+  parts.ids[0] = 1;
+  writer_->put({0, 0, 0}, luanti_fixture::encode(parts));
+  init();
+  CachedWorldOptions listed = options();
+  listed.listed_types = true;
+  const auto cache = open(listed);
+  EXPECT_TRUE(cache->load(2, {{0, 0, 0}, {0, 0, 0}}).ok());
+  writer_->put({0, 0, 0}, mapblockOf("default:stone"));
+  ASSERT_TRUE(cache->refresh().ok());
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    const absl::Status status = cache->load(2, {{0, 0, 0}, {0, 0, 0}}).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(status.message()), HasSubstr("coarse:solid"));
+  }
+  EXPECT_EQ(init().unlisted.size(), 0U);
+  EXPECT_TRUE(open(listed)->load(2, {{0, 0, 0}, {0, 0, 0}}).ok());
+}
+
 TEST_F(CachedWorldTest, OptionsOutOfTheirRangeAreRefused) {
   for (int wrong = 0; wrong < 5; ++wrong) {
     CachedWorldOptions options = this->options();
