@@ -17,9 +17,9 @@ constexpr std::size_t kState = 2;
 constexpr std::size_t kLog = 3;
 
 // Returns statements that open a snapshot, name it, and find the mapblocks that were changed by
-// transactions that `since` does not see, often some more than once: to tell them apart, the server
-// would have to read all of them. The index on xid finds the transactions from the oldest one on
-// that was running then.
+// transactions that `since` does not see; some repeatedly, as DISTINCT would read the whole log
+// before LIMIT ends it. The index on xid finds the transactions from the oldest one on that was
+// running then.
 //
 // The tables are locked before the snapshot is taken: a TRUNCATE that was committed between it and
 // the first look at a table would empty that for the snapshot, too. Triggers and store init lock
