@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
@@ -17,6 +16,16 @@ namespace {
 
 constexpr int kBacklog = 128;  // connections that the system keeps until they are accepted
 
+// Returns true if nobody listens at a Unix socket. Any other error, such as that of a server whose
+// backlog is full, is no proof.
+bool isDeserted(const wire::SocketAddress& address) {
+  const absl::StatusOr<wire::Descriptor> socket = wire::newSocket(address);
+  return socket.ok() &&
+         ::connect(socket->number(), reinterpret_cast<const sockaddr*>(&address.storage),
+                   address.length) != 0 &&
+         errno == ECONNREFUSED;
+}
+
 // Removes the file of a Unix socket at which nobody listens.
 absl::Status removeStale(const wire::SocketAddress& address) {
   struct stat file {};
@@ -25,8 +34,7 @@ absl::Status removeStale(const wire::SocketAddress& address) {
     return absl::AlreadyExistsError(
         absl::StrCat(address.path, " is a file and no socket; give another path"));
   }
-  const auto until = wire::Clock::now() + std::chrono::seconds(1);
-  if (wire::connectTo(address, until).ok()) {
+  if (!isDeserted(address)) {
     return absl::AlreadyExistsError(
         absl::StrCat("a server listens at ", address.path, " already; give another path"));
   }
@@ -72,7 +80,9 @@ absl::StatusOr<Listener> Listener::open(const std::string& text) {
   }
   if (::bind(socket->number(), reinterpret_cast<const sockaddr*>(&address->storage),
              address->length) != 0) {
-    return wire::systemError(text, errno);
+    if (errno != EADDRINUSE) return wire::systemError(text, errno);
+    return absl::AlreadyExistsError(
+        absl::StrCat("another program listens at ", text, " already; give another address"));
   }
   std::string bound = withPort(*address, socket->number());
   Listener listener(*std::move(socket), address->path, std::move(bound));

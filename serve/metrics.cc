@@ -70,8 +70,11 @@ std::string Metrics::text(const Gauges& gauges) const {
   for (std::size_t reason = 0; reason < kReasons; ++reason)
     addLabelled(text, "refused_total", "reason", kReasonNames[reason], reasons_[reason]);
   addHead(text, "work_seconds_total", "counter", "Time that workers have spent on calls.");
-  absl::StrAppend(&text, "fractalray_work_seconds_total ",
-                  static_cast<double>(worked_ns_.load()) / 1e9, "\n");
+  // With all digits: of six, the last would be ten seconds after two weeks.
+  constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
+  const std::uint64_t worked_ns = worked_ns_;
+  absl::StrAppend(&text, "fractalray_work_seconds_total ", worked_ns / kNsPerSecond, ".",
+                  absl::Dec(worked_ns % kNsPerSecond, absl::kZeroPad9), "\n");
   addOne(text, "connections_total", "counter", "Connections that were made.", connections_);
   addOne(text, "received_bytes_total", "counter", "Bytes received from clients.", received_);
   addOne(text, "sent_bytes_total", "counter", "Bytes sent to clients.", sent_);

@@ -96,6 +96,11 @@ TEST(RemoteOptionsTest, WrongArgumentsAreThoseOfThisProcess) {
   EXPECT_EQ(call.ask(client.get(), &other_size), FR_INVALID_ARGUMENT);
   frRemote* none = nullptr;
   EXPECT_EQ(frConnect("udp:1", nullptr, &none), FR_INVALID_ARGUMENT);
+  for (const char* const port : {"99999", "-1", "http"}) {
+    EXPECT_EQ(frConnect((std::string("tcp:127.0.0.1:") + port).c_str(), nullptr, &none),
+              FR_INVALID_ARGUMENT)
+        << port;
+  }
   EXPECT_EQ(frConnect("unix:/no such folder/x", nullptr, &none), FR_UNAVAILABLE);
   EXPECT_EQ(none, nullptr);
 }

@@ -2,6 +2,7 @@
 // Tokens, limits, versions and metrics of a server.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -9,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "../../serve/listener.h"
+#include "../../serve/metrics.h"
 #include "../c/sized.h"
 #include "door.h"
 #include "raw_client.h"
@@ -176,6 +179,42 @@ TEST(ServerTest, MetricsCount) {
   EXPECT_EQ(door.metrics("/other").substr(0, 12), "HTTP/1.0 404");
 }
 
+TEST(ServerTest, WorkIsCountedToTheNanosecond) {
+  serve::Metrics metrics;
+  serve::Call call;
+  call.request.verb = wire::kCompactHits;
+  call.worked = std::chrono::nanoseconds(1'234'567'000'000'005);
+  metrics.countCall(call);
+  const std::string text = metrics.text({});
+  EXPECT_NE(text.find("\nfractalray_work_seconds_total 1234567.000000005\n"), std::string::npos)
+      << text;
+}
+
+// A server that is too busy to accept is still there: its clients wait, and its file is kept.
+TEST(ServerTest, AFullBacklogIsNotADeadServer) {
+  const std::string address = "unix:" + newSocketPath();
+  const auto listener = serve::Listener::open(address);
+  ASSERT_TRUE(listener.ok()) << listener.status();
+  const auto parsed = wire::parseAddress(address);
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  std::vector<wire::Descriptor> waiting;
+  absl::Status status;
+  while (status.ok() && waiting.size() < 1000) {
+    auto socket = wire::connectTo(*parsed, wire::Clock::now() + std::chrono::milliseconds(50));
+    status = socket.status();
+    if (socket.ok()) waiting.push_back(*std::move(socket));
+  }
+  EXPECT_TRUE(absl::IsDeadlineExceeded(status)) << status;
+  EXPECT_TRUE(absl::IsAlreadyExists(serve::Listener::open(address).status()));
+  std::thread accepter([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_TRUE(listener->accept().ok());
+  });
+  status = wire::connectTo(*parsed, wire::Clock::now() + std::chrono::seconds(10)).status();
+  EXPECT_TRUE(status.ok()) << status;
+  accepter.join();
+}
+
 TEST(ServerTest, WrongOptionsAreRefused) {
   const SmallWorld world;
   TestSource source(world.get());
@@ -184,6 +223,8 @@ TEST(ServerTest, WrongOptionsAreRefused) {
   const auto code = [&] { return serve::Server::open(options, source).status().code(); };
   EXPECT_EQ(code(), absl::StatusCode::kInvalidArgument) << "no address";
   options.listen = {door.address()};
+  EXPECT_EQ(code(), absl::StatusCode::kAlreadyExists);
+  options.listen = {door.tcpAddress()};
   EXPECT_EQ(code(), absl::StatusCode::kAlreadyExists);
   options.listen = {"unix:" FRACTALRAY_SOURCE_DIR "/README.md"};
   EXPECT_EQ(code(), absl::StatusCode::kAlreadyExists) << "a file that is no socket is kept";

@@ -15,7 +15,9 @@
 #include <cstring>
 #include <memory>
 #include <system_error>
+#include <thread>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
 namespace fractalray::wire {
@@ -44,6 +46,13 @@ absl::StatusOr<SocketAddress> unixAddress(std::string_view path) {
 }
 
 absl::StatusOr<SocketAddress> tcpAddress(const std::string& host, const std::string& port) {
+  // The resolver would cut a larger number to 16 bits.
+  int number = 0;
+  constexpr int kMostPort = 65'535;
+  if (!absl::SimpleAtoi(port, &number) || number < 0 || number > kMostPort) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the port is \"", port, "\"; it must be a number from 0 to ", kMostPort));
+  }
   addrinfo hints{};
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
@@ -97,6 +106,12 @@ msghdr messageOf(std::span<iovec> parts) {
 
 bool isToWait(int error) {
   return error == EAGAIN || error == EWOULDBLOCK;
+}
+
+// Returns 0 once it is connected, else errno.
+int startToConnect(int socket, const SocketAddress& address) {
+  const auto* const to = reinterpret_cast<const sockaddr*>(&address.storage);
+  return ::connect(socket, to, address.length) == 0 ? 0 : errno;
 }
 
 }  // namespace
@@ -157,13 +172,19 @@ absl::StatusOr<Descriptor> connectTo(const SocketAddress& address, Clock::time_p
   absl::StatusOr<Descriptor> socket = newSocket(address);
   if (!socket.ok()) return socket;
   const int number = socket->number();
-  if (::connect(number, reinterpret_cast<const sockaddr*>(&address.storage), address.length) == 0) {
-    return socket;
+  int error = startToConnect(number, address);
+  // The backlog of a Unix socket is full, for whose end there is no event.
+  while (isToWait(error) && !address.path.empty()) {
+    if (Clock::now() >= until) {
+      return absl::DeadlineExceededError("the server has accepted no connection in time");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    error = startToConnect(number, address);
   }
-  if (errno != EINPROGRESS && errno != EINTR) return systemError(address.text, errno);
+  if (error == 0) return socket;
+  if (error != EINPROGRESS && error != EINTR) return systemError(address.text, error);
   const absl::Status status = waitFor(number, POLLOUT, until);
   if (!status.ok()) return status;
-  int error = 0;
   socklen_t size = sizeof error;
   if (::getsockopt(number, SOL_SOCKET, SO_ERROR, &error, &size) != 0) error = errno;
   if (error != 0) return systemError(address.text, error);
