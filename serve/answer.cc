@@ -104,9 +104,9 @@ class Answering {
     const Clock::time_point deadline =
         call_.received + Microseconds(std::min(request_.deadline_us, kMost));
     if (deadline <= now) {
-      return absl::DeadlineExceededError(
-          absl::StrCat("the deadline of ", request_.deadline_us,
-                       " us has passed while the call waited in the server's queue"));
+      return absl::DeadlineExceededError(absl::StrCat(
+          "the deadline of ", request_.deadline_us,
+          " us has passed while the call was received and waited in the server's queue"));
     }
     const auto used = std::chrono::duration_cast<Clock::duration>(kUsedShare * (deadline - now));
     end_ = std::min(end_, now + used);
@@ -120,7 +120,8 @@ class Answering {
     blockers_at_ = unknown_at_ + (wantsUnknown(request_) ? count * sizeof(double) : 0);
     const std::size_t end =
         blockers_at_ + (wantsBlockers(request_) ? count * sizeof(frBlocker) : 0);
-    call_.reply.reserve(end + 256);
+    // With space for results and short texts, so that the frame is not copied to add them.
+    call_.reply.reserve(end + wire::padded(count * sizeof(frResult)) + 256);
     call_.reply.resize(end);
     results_.resize(count);
     options_ = request_.options;

@@ -20,7 +20,7 @@ using wire::Clock;
 struct Call {
   std::uint64_t connection = 0;
   std::uint64_t number = 0;  // the client's
-  Clock::time_point received{};
+  Clock::time_point received{};  // its first byte: the caller's deadline counts from there
   Reservation memory;           // of the body and the reply
   std::vector<std::byte> body;  // which `request` points into
   CallRequest request;

@@ -17,39 +17,45 @@ bool isToWait(int error) {
 
 }  // namespace
 
-Connection::Event Connection::receiveInto(std::byte* to, std::size_t size, Event complete) {
+void Connection::countReceived(std::size_t bytes, Clock::time_point now) {
+  received_ += bytes;
+  done_ += bytes;
+  moved_ = now;
+}
+
+Connection::Event Connection::receiveInto(std::byte* to, std::size_t size, Event complete,
+                                          Clock::time_point now) {
   if (done_ == size) return complete;
   const ssize_t received = ::recv(socket(), to + done_, size - done_, 0);
   if (received == 0) return Event::kGone;
   if (received < 0) return isToWait(errno) ? Event::kNone : Event::kGone;
-  received_ += static_cast<std::uint64_t>(received);
-  done_ += static_cast<std::size_t>(received);
+  countReceived(static_cast<std::size_t>(received), now);
   return done_ == size ? complete : Event::kSome;
 }
 
-Connection::Event Connection::discard() {
+Connection::Event Connection::discard(Clock::time_point now) {
   std::array<std::byte, 65'536> forgotten;
   while (done_ < head_.bytes) {
     const std::size_t size = std::min<std::uint64_t>(forgotten.size(), head_.bytes - done_);
     const ssize_t received = ::recv(socket(), forgotten.data(), size, 0);
     if (received == 0) return Event::kGone;
     if (received < 0) return isToWait(errno) ? Event::kNone : Event::kGone;
-    received_ += static_cast<std::uint64_t>(received);
-    done_ += static_cast<std::size_t>(received);
+    countReceived(static_cast<std::size_t>(received), now);
   }
   return Event::kBody;
 }
 
 Connection::Event Connection::receive(Clock::time_point now) {
-  if (state_ == State::kBody) return receiveInto(body_.data(), body_.size(), Event::kBody);
+  if (state_ == State::kBody) return receiveInto(body_.data(), body_.size(), Event::kBody, now);
   if (state_ == State::kDiscard) {
-    const Event event = discard();
+    const Event event = discard(now);
     if (event != Event::kBody) return event;
     reply(std::move(frame_), now);
     return Event::kSome;
   }
   const bool was_idle = isIdle();
-  const Event event = receiveInto(reinterpret_cast<std::byte*>(&head_), sizeof head_, Event::kHead);
+  const Event event =
+      receiveInto(reinterpret_cast<std::byte*>(&head_), sizeof head_, Event::kHead, now);
   // The time of a frame begins with its first byte; that of the hello with the connection.
   if (was_idle && is_known_ && done_ > 0) since_ = now;
   return event;
@@ -62,11 +68,12 @@ Connection::Event Connection::send(Clock::time_point now) {
     if (sent < 0) return isToWait(errno) ? Event::kNone : Event::kGone;
     sent_ += static_cast<std::uint64_t>(sent);
     done_ += static_cast<std::size_t>(sent);
-    since_ = now;
+    moved_ = now;
   }
   if (is_last_) return Event::kGone;
   call_ = nullptr;  // with the memory of the answer
-  frame_ = {};
+  // Not {}, which would keep the memory for which no reservation is left.
+  frame_ = std::vector<std::byte>();
   done_ = 0;
   since_ = now;
   state_ = State::kHead;
@@ -89,7 +96,7 @@ void Connection::refuse(std::vector<std::byte> frame) {
 void Connection::takeBody(Call& call) {
   call.body = std::move(body_);
   call.memory = std::move(memory_);
-  body_ = {};
+  body_ = std::vector<std::byte>();
 }
 
 void Connection::answering(std::shared_ptr<Call> call) {
@@ -98,12 +105,13 @@ void Connection::answering(std::shared_ptr<Call> call) {
 }
 
 void Connection::reply(std::vector<std::byte> frame, Clock::time_point now, bool is_last) {
-  body_ = {};
+  body_ = std::vector<std::byte>();
   memory_.clear();
   frame_ = std::move(frame);
   is_last_ = is_last;
   done_ = 0;
   since_ = now;
+  moved_ = now;
   state_ = State::kWriting;
 }
 
@@ -116,7 +124,7 @@ Clock::time_point Connection::limit(const ServeLimits& limits) const {
     case State::kAnswering:
       return Clock::time_point::max();
     case State::kWriting:
-      return since_ + limits.stall_time;
+      return std::min(moved_ + limits.stall_time, since_ + limits.answer_time);
     default:
       return since_ + (is_known_ && isIdle() ? limits.idle_time : limits.frame_time);
   }

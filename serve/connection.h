@@ -36,7 +36,7 @@ class Connection {
   };
 
   Connection(wire::Descriptor socket, std::uint64_t number, Clock::time_point now)
-      : socket_(std::move(socket)), number_(number), since_(now) {}
+      : socket_(std::move(socket)), number_(number), since_(now), moved_(now) {}
 
   int socket() const { return socket_.number(); }
   std::uint64_t number() const { return number_; }
@@ -72,15 +72,20 @@ class Connection {
 
   // Returns the time at which a connection that has made no progress is closed.
   Clock::time_point limit(const ServeLimits& limits) const;
-  // Returns when this began to wait for what it waits for.
+  // Returns the time of the first byte of the frame. Requires: kBody.
   Clock::time_point since() const { return since_; }
+  // Returns true if memory waits for the client: for the rest of a call, or to take an answer.
+  bool holdsMemory() const { return state_ == State::kBody || state_ == State::kWriting; }
+  // Returns when a byte was last received or sent, or an answer was ready.
+  Clock::time_point moved() const { return moved_; }
   // Return the bytes received and sent since the last time.
   std::uint64_t takeReceived() { return std::exchange(received_, 0); }
   std::uint64_t takeSent() { return std::exchange(sent_, 0); }
 
  private:
-  Event receiveInto(std::byte* to, std::size_t size, Event complete);
-  Event discard();
+  void countReceived(std::size_t bytes, Clock::time_point now);
+  Event receiveInto(std::byte* to, std::size_t size, Event complete, Clock::time_point now);
+  Event discard(Clock::time_point now);
 
   wire::Descriptor socket_;
   std::uint64_t number_;
@@ -94,7 +99,8 @@ class Connection {
   Reservation memory_;
   std::vector<std::byte> frame_;
   std::shared_ptr<Call> call_;
-  Clock::time_point since_;
+  Clock::time_point since_;  // when this began to wait for what it waits for
+  Clock::time_point moved_;
   std::uint64_t received_ = 0;
   std::uint64_t sent_ = 0;
 };

@@ -101,7 +101,7 @@ void FrameHandler::acceptCall(Connection& connection, Clock::time_point now) {
   const auto call = std::make_shared<Call>();
   call->connection = connection.number();
   call->number = head.number;
-  call->received = now;
+  call->received = connection.since();
   connection.takeBody(*call);
   absl::StatusOr<CallRequest> request = decodeCall(head.verb, call->body, limits_);
   if (!request.ok()) {

@@ -22,9 +22,11 @@ struct ServeLimits {
   // rays off.
   std::uint64_t max_steps = 0;
   // The times after which a connection is closed: from the first byte of a frame to the last, and
-  // from the beginning to the hello; while the client takes no byte of an answer; without a call.
+  // from the beginning to the hello; while the client takes no byte of an answer; for a whole
+  // answer; without a call.
   std::chrono::milliseconds frame_time{10'000};
   std::chrono::milliseconds stall_time{5'000};
+  std::chrono::milliseconds answer_time{60'000};
   std::chrono::milliseconds idle_time{600'000};
   // The most time of a call once it runs. Its leading lines are answered, as with a deadline.
   std::chrono::milliseconds call_time{10'000};

@@ -5,9 +5,11 @@
 #include <chrono>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "door.h"
+#include "raw_client.h"
 
 namespace fractalray::testing {
 namespace {
@@ -57,6 +59,22 @@ TEST(DeadlineTest, ACallThatIsNotBegunInTimeIsAnError) {
   first.join();
   ASSERT_EQ(frRemote_SetDeadline(client.get(), 0), FR_OK);
   EXPECT_EQ(call.ask(client.get()), FR_OK) << frGetLastError();
+}
+
+TEST(DeadlineTest, TheDeadlineBeginsWithTheFirstByteOfTheCall) {
+  const SmallWorld world;
+  TestSource source(world.get());
+  const Door door(source);
+  const std::string call = frameOf(wire::kCompactHits, bodyOfLines(10, 100'000));
+  RawClient slow(door.address());
+  ASSERT_TRUE(slow.sayHello());
+  ASSERT_TRUE(slow.send(std::string_view(call).substr(0, 40)));
+  std::this_thread::sleep_for(milliseconds(300));
+  ASSERT_TRUE(slow.send(std::string_view(call).substr(40)));
+  wire::FrameHead head;
+  std::string body;
+  ASSERT_TRUE(slow.receiveFrame(head, body));
+  EXPECT_EQ(head.result, FR_DEADLINE_EXCEEDED);
 }
 
 TEST(DeadlineTest, TheServerHasALimitOfItsOwn) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <thread>
 #include <vector>
@@ -73,6 +74,39 @@ TEST(FailureTest, AClientThatSendsHalfAFrameIsDropped) {
   EXPECT_EQ(door.metric("memory_bytes"), 0);
 }
 
+// Bytes that are read now and then are progress, but an answer has a time as a whole.
+TEST(FailureTest, AClientThatReadsTooSlowlyIsDropped) {
+  const SmallWorld world;
+  TestSource source(world.get());
+  serve::ServeOptions options;
+  options.limits.answer_time = milliseconds(500);
+  options.limits.stall_time = milliseconds(600'000);
+  const Door door(source, options);
+  RawClient slow(door.address());
+  ASSERT_TRUE(slow.sayHello());
+  ASSERT_TRUE(slow.send(frameOf(wire::kClosestHits, bodyOfLines(60'000))));
+  constexpr std::size_t kHalf = 5'000'000;  // of the answer
+  constexpr std::size_t kPart = 4096;
+  std::size_t bytes = 0;
+  for (std::size_t received = kPart; received == kPart && bytes < kHalf; bytes += received) {
+    std::this_thread::sleep_for(milliseconds(10));
+    received = slow.receive(kPart).size();
+  }
+  EXPECT_LT(bytes, kHalf);
+  EXPECT_EQ(door.metric("refused_total{reason=\"too_slow\"}"), 1);
+  EXPECT_EQ(door.metric("memory_bytes"), 0);
+}
+
+// Asks until the server has memory, for at most ten seconds.
+frResult askWhileRefused(Client& client, FloorCall& call) {
+  frResult result = FR_RESOURCE_EXHAUSTED;
+  for (int i = 0; i < 1000 && result == FR_RESOURCE_EXHAUSTED; ++i) {
+    result = call.ask(client.get());
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  return result;
+}
+
 // Clients that do not read hold memory, which is then taken from them.
 TEST(FailureTest, StalledAnswersGiveWayIfMemoryIsShort) {
   const SmallWorld world;
@@ -93,12 +127,33 @@ TEST(FailureTest, StalledAnswersGiveWayIfMemoryIsShort) {
   EXPECT_TRUE(door.reaches("lines_total{verb=\"closest_hits\"}", 120'000));
   Client other(door.address());
   FloorCall large(60'000);
-  frResult result = FR_RESOURCE_EXHAUSTED;
-  for (int i = 0; i < 1000 && result == FR_RESOURCE_EXHAUSTED; ++i) {
-    result = large.ask(other.get());
-    std::this_thread::sleep_for(milliseconds(10));
+  EXPECT_EQ(askWhileRefused(other, large), FR_OK) << frGetLastError();
+  EXPECT_GE(door.metric("refused_total{reason=\"memory_full\"}"), 1);
+}
+
+// So do clients that name a size and then send nothing.
+TEST(FailureTest, HalfFramesGiveWayIfMemoryIsShort) {
+  const SmallWorld world;
+  TestSource source(world.get());
+  serve::ServeOptions options;
+  options.limits.batch_lines = 1000;
+  options.limits.frame_bytes = 4 << 20;
+  options.limits.memory_bytes = 28 << 20;
+  options.limits.frame_time = milliseconds(600'000);
+  const Door door(source, options);
+  wire::FrameHead head;
+  head.verb = wire::kClosestHits;
+  head.bytes = options.limits.frame_bytes;
+  std::vector<RawClient> silent;
+  for (int i = 0; i < 7; ++i) {
+    silent.emplace_back(door.address());
+    ASSERT_TRUE(silent.back().sayHello());
+    ASSERT_TRUE(silent.back().send(bytesOf(head)));
   }
-  EXPECT_EQ(result, FR_OK) << frGetLastError();
+  EXPECT_TRUE(door.reaches("memory_bytes", 28 << 20));
+  Client other(door.address());
+  FloorCall call(1000);
+  EXPECT_EQ(askWhileRefused(other, call), FR_OK) << frGetLastError();
   EXPECT_GE(door.metric("refused_total{reason=\"memory_full\"}"), 1);
 }
 
