@@ -70,8 +70,8 @@ class LoopServer : public Server {
   }
 
   absl::Status run() override {
-    workers_.emplace(options_.threads, queue_, source_, options_.limits, metrics_, wake_);
-    absl::Status status;
+    workers_.emplace(queue_, source_, options_.limits, metrics_, wake_);
+    absl::Status status = workers_->start(options_.threads);
     while (status.ok() && !isDone()) {
       status = wait();
       now_ = Clock::now();
@@ -185,10 +185,10 @@ class LoopServer : public Server {
   }
 
   // Returns true if a connection has made no progress for too long. While memory is short, a client
-  // that does not take its answer has little time.
+  // for which it waits has little time.
   bool isTooSlow(const Connection& connection) const {
     if (now_ >= connection.limit(options_.limits)) return true;
-    return connection.state() == State::kWriting && now_ - connection.since() > kShortStall &&
+    return connection.holdsMemory() && now_ - connection.moved() > kShortStall &&
            now_ - frames_.lastShortage() < kShortage;
   }
 

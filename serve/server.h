@@ -39,7 +39,8 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   // Serves until it is to stop; then accepts nothing more, answers the calls whose frames have
-  // begun to arrive, for at most limits.drain_time, and returns. Call it once.
+  // begun to arrive, for at most limits.drain_time, and returns. UNAVAILABLE if the system has not
+  // so many threads. Call it once.
   virtual absl::Status run() = 0;
   // Makes run() stop. Safe from any thread and from a signal handler.
   virtual void stop() noexcept = 0;

@@ -2,23 +2,31 @@
 #include "workers.h"
 
 #include <csignal>
+#include <system_error>
 #include <utility>
+
+#include "absl/strings/str_cat.h"
 
 #include "answer.h"
 
 namespace fractalray::serve {
 
-Workers::Workers(int threads, CallQueue& queue, AnswerSource& source, const ServeLimits& limits,
-                 Metrics& metrics, WakePipe& done)
-    : queue_(queue), source_(source), limits_(limits), metrics_(metrics), wake_(done) {
+absl::Status Workers::start(int threads) {
+  absl::Status status;
   // Signals are for the thread that runs the loop.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  for (int i = 0; i < threads; ++i)
-    threads_.emplace_back([this] { work(); });
+  try {
+    for (int i = 0; i < threads; ++i)
+      threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    status = absl::UnavailableError(absl::StrCat("the system has started ", threads_.size(), " of ",
+                                                 threads, " threads; ask for fewer"));
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return status;
 }
 
 Workers::~Workers() {

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "absl/status/status.h"
+
 #include "call_queue.h"
 #include "limits.h"
 #include "metrics.h"
@@ -17,13 +19,17 @@ namespace fractalray::serve {
 
 class Workers {
  public:
-  // Starts threads, which answer the calls of a queue and then wake a loop. All must outlive this.
-  Workers(int threads, CallQueue& queue, AnswerSource& source, const ServeLimits& limits,
-          Metrics& metrics, WakePipe& done);
+  // Its threads answer the calls of a queue and then wake a loop. All must outlive this.
+  Workers(CallQueue& queue, AnswerSource& source, const ServeLimits& limits, Metrics& metrics,
+          WakePipe& done)
+      : queue_(queue), source_(source), limits_(limits), metrics_(metrics), wake_(done) {}
   // Closes the queue and waits for the threads, which first end its calls.
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
+
+  // Starts threads; UNAVAILABLE if the system has not so many. Call it once.
+  absl::Status start(int threads);
 
   // Returns the calls that have been answered since the last time. Safe from any thread.
   std::vector<std::shared_ptr<Call>> takeDone();
