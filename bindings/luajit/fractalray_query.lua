@@ -228,12 +228,26 @@ World.occluded_many = occluded_many_by(C.frWorld_OccludedMany)
 
 ---- Worlds of a server --------------------------------------------------------------------------
 
--- The world of a process that runs `fractalray serve`, with these two methods of worlds. It has no
--- deadline, as a part of an answer could not be told from the whole: see docs/serve.md.
+-- Makes a function of C raise an error for a part of an answer, whose other lines would look like
+-- misses: the server has limits of its own.
+local function whole(ask)
+  return function(handle, lines, levels, options, answers)
+    local batch = fr.sized("frBatchResult")
+    local result = ask(handle, lines, levels, options, answers, nil, nil, batch)
+    if result == C.FR_OK and batch.completed < lines.count then
+      error(format("fractalray: the server has answered %d of %d lines, for which it had time and "
+        .. "steps; make smaller calls", tonumber(batch.completed), tonumber(lines.count)), 3)
+    end
+    return result
+  end
+end
+
+-- The world of a process that runs `fractalray serve`, with these two methods of worlds. A part of
+-- an answer is an error, so it has no deadline: see docs/serve.md.
 local Remote = {}
 Remote.__index = Remote
-Remote.closest_hits = closest_hits_by(C.frRemote_ClosestHits)
-Remote.occluded_many = occluded_many_by(C.frRemote_OccludedMany)
+Remote.closest_hits = closest_hits_by(whole(C.frRemote_ClosestHits))
+Remote.occluded_many = occluded_many_by(whole(C.frRemote_OccludedMany))
 
 -- Connects to a server at "unix:PATH" or "tcp:HOST:PORT". Options: token, and timeout, the seconds
 -- that a call may take.

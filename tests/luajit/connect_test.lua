@@ -16,11 +16,11 @@ raises("option of a connection", fr.connect, "unix:/x", {tokens = "x"})
 raises("timeout", fr.connect, "unix:/x", {timeout = 0})
 if not program then return end
 
--- A server that lives for a while.
+-- A server that lives for a while, and answers one slice of a call.
 local path = os.tmpname()
 os.remove(path)
 assert(os.execute(string.format("timeout 60 '%s' serve --scenario '%s' --listen 'unix:%s' "
-  .. ">/dev/null 2>&1 &", program, scenario, path)))
+  .. "--call-ms 0 >/dev/null 2>&1 &", program, scenario, path)))
 local world
 for _ = 1, 300 do
   local is_fine, made = pcall(fr.connect, "unix:" .. path, {timeout = 10})
@@ -41,3 +41,10 @@ assert(hits[1].kind == fr.C.FR_HIT_NONE)
 local answers = world:occluded_many(from, to, 2, nil, {no_blocks = true, entities_block = true})
 assert(answers[0] == fr.C.FR_BLOCKED and answers[1] == fr.C.FR_CLEAR)
 raises("rules", world.closest_hits, world, from, to, 2, nil, {rules = fr.rules()})
+
+-- More than a slice: a part of the answer is no answer.
+local starts, ends = ffi.new("double[?]", 9000), ffi.new("double[?]", 9000)
+for line = 0, 2999 do ends[3 * line] = 15 end
+raises("1024 of 3000", world.closest_hits, world, starts, ends, 3000)
+raises("1024 of 3000", world.occluded_many, world, starts, ends, 3000)
+assert(world:closest_hits(starts, ends, 1000)[999].kind)
