@@ -193,6 +193,7 @@ TEST(FrameFuzzTest, AServerOutlivesHostileFrames) {
   options.limits.frame_bytes = 1 << 16;
   options.limits.memory_bytes = 1 << 24;
   options.limits.batch_lines = 1000;
+  options.limits.max_steps = 10'000;  // whatever lines the bytes are
   const Door door(source, options);
   Rng rng = oracle::rngOf("hostile frames");
   const int rounds = oracle::isLongRun() ? 20'000 : 1000;
