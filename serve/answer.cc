@@ -98,6 +98,7 @@ class Answering {
   // Finds out until when slices may begin.
   absl::Status setTimes() {
     const Clock::time_point now = Clock::now();
+    begin_ = now;
     end_ = now + limits_.call_time;
     if (request_.deadline_us == 0) return absl::OkStatus();
     constexpr std::uint64_t kMost = 1'000'000'000'000;  // sums do not overflow
@@ -138,7 +139,8 @@ class Answering {
     std::size_t done = 0;
     do {
       if (call_.is_cancelled) return absl::OkStatus();
-      if (done > 0 && Clock::now() >= end_) {
+      const Clock::time_point now = Clock::now();
+      if (done > 0 && now >= end_) {
         total_.rest = FR_DEADLINE_EXCEEDED;
         return absl::OkStatus();
       }
@@ -153,7 +155,10 @@ class Answering {
         findEntities(view->world, request_.option_hits);
         findEntities(view->world, request_.line_hits);
       }
-      const std::size_t size = std::min(slice_, count - done);
+      // A slice is not interrupted: a large one that begins in time may end too late.
+      const std::size_t size = std::min(
+          count - done,
+          done == 0 ? slice_ : linesInTime(done, now - begin_, end_ - now, kFirstSlice, slice_));
       absl::StatusOr<std::size_t> completed = answerSlice(view->world, done, size);
       if (!completed.ok()) return completed.status();
       done += *completed;
@@ -267,7 +272,8 @@ class Answering {
   CallRequest& request_;
   AnswerSource& source_;
   const ServeLimits& limits_;
-  Clock::time_point end_{};
+  Clock::time_point begin_{};
+  Clock::time_point end_{};  // no slice begins then
   std::size_t slice_ = kLargestSlice;
   std::size_t unknown_at_ = 0;
   std::size_t blockers_at_ = 0;
