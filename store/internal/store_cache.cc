@@ -93,23 +93,28 @@ absl::Status StoreCache::freshen(const std::optional<StoreVersion>& at_least) {
 
 absl::Status StoreCache::askNow(const std::optional<StoreVersion>& at_least) {
   const StoreTime until = Clock::now() + options_.timeout;
+  bool has_answered = false;
+  const auto too_old = [&] {
+    return absl::AbortedError(absl::StrCat(link_.name(), ": the version ", version_->text(),
+                                           " does not include ", at_least->text(), " after ",
+                                           options_.timeout.count(), " ms; try again"));
+  };
   while (true) {
     const absl::StatusOr<StoreChanges> changes = changes_.begin(version_, until);
     if (absl::IsUnavailable(changes.status())) {
+      // The last question of many may have had too little time.
+      if (has_answered) return too_old();
       return absl::UnavailableError(absl::StrCat(changes.status().message(),
                                                  "; the version here was the newest ",
                                                  age().count(), " ms ago"));
     }
     if (!changes.ok()) return changes.status();
+    has_answered = true;
     apply(*changes);
     absl::Status status = checkWorld(at_least);
     if (!status.ok()) return status;
     if (!at_least.has_value() || version_->blocks.includes(at_least->blocks)) return status;
-    if (Clock::now() >= until) {
-      return absl::AbortedError(absl::StrCat(link_.name(), ": the version ", version_->text(),
-                                             " does not include ", at_least->text(), " after ",
-                                             options_.timeout.count(), " ms; try again"));
-    }
+    if (Clock::now() >= until) return too_old();
     std::this_thread::sleep_for(kRetry);
   }
 }

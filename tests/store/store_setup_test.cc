@@ -80,6 +80,7 @@ TEST_F(StoreSetupTest, TheFingerprintIsThatOfACacheThatHasLoadedAll) {
   MapModel map;
   const ChunkBox box{{-3, -2, -3}, {3, 2, 3}};
   map.fill(rng, box, writer_.get());
+  map.put({0, 0, 0}, mapblockOf("default:glass"), writer_.get());
   const absl::StatusOr<StoreReport> before = checkStore({.url = url_});
   ASSERT_TRUE(before.ok()) << before.status();
   const StoreReport report = init();
