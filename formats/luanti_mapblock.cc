@@ -90,7 +90,8 @@ absl::StatusOr<MapblockDecoder> MapblockDecoder::make(BlockTypeTable& types,
     if (status.ok() && parts->listed > 0) {
       // Not the decoder's own, which counts the types that mapblocks have.
       NodeTypes nodes(kinds, options.definitions, types);
-      status = addListedTypes(options.block_type_names, nodes, types);
+      status = nodes.addChannels();
+      if (status.ok()) status = addListedTypes(options.block_type_names, nodes, types);
     }
     if (!status.ok()) return status;
     return MapblockDecoder(std::move(parts));

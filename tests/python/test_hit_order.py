@@ -12,7 +12,7 @@ import pytest
 #: The whole world, in blocks; its four regions meet at x = 32 and z = 32.
 WIDTH, HEIGHT, MIDDLE = 64, 32, 32
 REGIONS = [(x, z) for x in (0, MIDDLE) for z in (0, MIDDLE)]
-LINES = 300
+LINES = 500
 
 
 def row_of_spheres(numbers) -> fr.World:
