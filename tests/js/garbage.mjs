@@ -65,7 +65,7 @@ const HOT = {
   },
   "raycast that misses": () => { sum[0] += raycast(solidAt, start, ahead, 3.5, point, normal) + point[1]; },
   "raycast within raycast": () => { sum[0] += raycast(inner, start, ahead, 20, point); },
-  "members of a hit": () => { sum[0] += hits.move(2).t + (hits.face === "-x" ? 1 : 0) + hits.faceAxis; },
+  "members of a hit": () => { sum[0] += hits.move(0).t + (hits.face === "-x" ? 1 : 0) + hits.faceAxis; },
   // Is noticed.
   "an object": () => { kept = { x: x0 }; },
 };

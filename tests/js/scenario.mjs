@@ -6,7 +6,8 @@ import { plainOf } from "../../bindings/js/src/plain.js";
 const MOST_CROSSINGS = 10_000_000;
 const CLASSES = { continue: 0, stop: 1, again: 2 };
 
-const upper = (word) => word.toUpperCase();
+// Returns the number that a word stands for; a word that stands for none as it is, for the package to refuse.
+const named = (numbers, word) => numbers[word.toUpperCase()] ?? word;
 const levelsOf = (query) => query.levels.filter((level) => level < 10);
 
 // A world made from a file, and its queries.
@@ -51,12 +52,12 @@ export class Scenario {
     }
   }
   #kind(look) {
-    return this.fr.Kind[upper(typeof look === "string" ? look : look.kind)];
+    return named(this.fr.Kind, typeof look === "string" ? look : look.kind);
   }
   #respond(responses) {
     const { Response } = this.fr;
     for (const [name, response] of Object.entries(responses)) {
-      if (response !== "continue") this.world.onBlockHit(this.types[name], () => Response[upper(response)]);
+      if (response !== "continue") this.world.onBlockHit(this.types[name], () => named(Response, response));
     }
     this.world.onEntityHit(CLASSES.stop, () => Response.STOP);
     this.world.onEntityHit(CLASSES.again, () => Response.AGAIN);
@@ -126,7 +127,7 @@ export class Scenario {
   }
   #options(query, rules) {
     const options = { ...plainOf(PLAIN.QueryOptions, query), levels: levelsOf(query), channel: this.#channel(query),
-      reportUnknown: query.unknown ?? false, corner: this.fr.Corner[upper(query.corner ?? "both")] };
+      reportUnknown: query.unknown ?? false, corner: named(this.fr.Corner, query.corner ?? "both") };
     if ("ignore" in query) options.ignore = query.ignore;
     if (rules !== undefined) Object.assign(options, { rules: rules.rules, budgets: rules.amounts(query.budgets ?? {}) });
     return options;
@@ -142,7 +143,7 @@ export class Scenario {
   // Returns a query of sight, and its options.
   #view(query) {
     const options = { ...plainOf(PLAIN.SightOptions, query), levels: levelsOf(query), channel: this.#channel(query),
-      unloaded: this.fr.Unloaded[upper(query.unloaded ?? "report")] };
+      unloaded: named(this.fr.Unloaded, query.unloaded ?? "report") };
     if ("ignore" in query) options.ignore = query.ignore;
     const toUnits = ([low, high]) => this.fr.SightQuery.of(low, low, high).boxUnits;
     options.occluders = [...(query.occluders ?? []).map(toUnits), ...(query.occluder_units ?? [])];
@@ -178,7 +179,7 @@ export class Scenario {
     };
   }
   _walk({ from, to, cell = 1, corner = "both" }) {
-    const walk = new this.fr.Walk(from.map(Number), to.map(Number), { widths: cell, corner: this.fr.Corner[upper(corner)] });
+    const walk = new this.fr.Walk(from.map(Number), to.map(Number), { widths: cell, corner: named(this.fr.Corner, corner) });
     try {
       if (walk.crossings > MOST_CROSSINGS) {
         throw new this.fr.FractalrayError("RESOURCE_EXHAUSTED", `the walk crosses ${walk.crossings} planes`);
