@@ -21,7 +21,7 @@ test("the frame descends, climbs and recenters", () => {
   assert.deepEqual(move.chunk(1, [3, 4, 5]), { level: 0, chunk: [0, 0, 0] });
   assert.equal(move.block(1, [48 + 7, 64, 80]).level, 0);
   assert.deepEqual(move.block(1, [48 + 7, 64, 80]).block, [7, 0, 0]);
-  assert.deepEqual([move.droppedChunks, move.evicted], [1, []]);
+  assert.deepEqual([move.droppedChunks, move.evicted], [1, [9]]);
   const back = world.window.climb();
   assert.equal(back.kind, fr.MoveKind.CLIMB);
   assert.equal(world.window.anchor, "888");
