@@ -166,6 +166,18 @@ class StringsTest : public ::testing::Test {
            frStreamer* streamer = nullptr;
            return createStreamer(("/no such folder/" + text).c_str(), &streamer);
          }},
+        {"frConnect.address",
+         [](const std::string& text) {
+           frRemote* remote = nullptr;
+           return frConnect(text.c_str(), nullptr, &remote);
+         }},
+        {"frConnectOptions.token",
+         [](const std::string& text) {
+           auto options = sized<frConnectOptions>();
+           options.token = text.c_str();
+           frRemote* remote = nullptr;
+           return frConnect("unix:/no such folder/socket", &options, &remote);
+         }},
         {"frBlockChange.path", [this](const std::string& text) { return setBlock(text.c_str()); }},
     };
   }

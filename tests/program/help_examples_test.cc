@@ -71,7 +71,7 @@ TEST(HelpExamplesTest, EveryExampleSucceeds) {
       EXPECT_NE(run.out, "") << example;
     }
   }
-  EXPECT_EQ(commands, 12U);
+  EXPECT_EQ(commands, 13U);
 }
 
 }  // namespace
