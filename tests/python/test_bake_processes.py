@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +26,28 @@ def stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_a_region_that_fails_ends_the_process_of_another_one(stuck: Path) -> None:
     with pytest.raises(bake.RegionError, match="ZeroDivisionError"):
         bake.run(Stuck(), HILLS, stuck, width=3, executor=bake.Processes(2))
+    assert not multiprocessing.active_children()
+
+
+def test_no_process_is_left_if_the_thread_of_the_pool_notes_their_end_late(
+    stuck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wait = os.waitpid
+
+    def late(pid: int, flags: int) -> tuple[int, int]:
+        is_main = threading.current_thread() is threading.main_thread()
+        time.sleep(0.2 if is_main else 0)  # to come second
+        result = wait(pid, flags)
+        time.sleep(0 if is_main else 0.5)
+        return result
+
+    def begin_late(*_: object) -> None:
+        monkeypatch.setattr(os, "waitpid", late)
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        job, two = Stuck(fails=False), bake.Processes(2)
+        bake.run(job, HILLS, stuck, width=3, executor=two, progress=begin_late)
     assert not multiprocessing.active_children()
 
 

@@ -99,10 +99,15 @@ class Processes:
             yield from _bounded(pool, task, regions, 2 * count)
             pool.shutdown()
         except BaseException:
+            manager = pool._executor_manager_thread
             pool.shutdown(wait=False, cancel_futures=True)
             for worker in list(workers.values()):
                 worker.terminate()  # at once: files are written by renaming
-                worker.join(5)
+            # The pool's thread joins them. If two threads join a process, the one that comes second
+            # can return while the other one has yet to note that the process has ended. With a
+            # limit, as the thread waits forever for a task that no worker takes from a full pipe.
+            if manager is not None:
+                manager.join(5)
             raise
 
 
