@@ -19,10 +19,10 @@ using wire::Clock;
 // Belongs to one thread at a time, but for is_cancelled.
 struct Call {
   std::uint64_t connection = 0;
-  std::uint64_t number = 0;  // the client's
+  std::uint64_t number = 0;      // the client's
   Clock::time_point received{};  // its first byte: the caller's deadline counts from there
-  Reservation memory;           // of the body and the reply
-  std::vector<std::byte> body;  // which `request` points into
+  Reservation memory;            // of the body and the reply
+  std::vector<std::byte> body;   // which `request` points into
   CallRequest request;
   // Set if nobody waits for the answer any more.
   std::atomic<bool> is_cancelled = false;
