@@ -177,7 +177,7 @@ absl::StatusOr<std::size_t> countRows(const LuantiRows& rows, const OpenOptions&
   const bool is_limited = !options.chunks.has_value();
   const std::uint64_t limit = options.limits.mapblocks;
   // Counts no more than needed.
-  const absl::StatusOr<std::size_t> total =
+  absl::StatusOr<std::size_t> total =
       rows.count(is_limited && limit < kMostRows ? limit + 1 : kMostRows);
   if (total.ok() && is_limited && *total > limit) return tooManyMapblocks(options.limits);
   return total;

@@ -99,7 +99,7 @@ std::uint64_t blockTypesFingerprint(const BlockTypeTable& types) {
     const auto type = static_cast<BlockTypeId>(number);
     hash.add(types.name(type));
     // Blocks of a type that is empty everywhere leave no bit in a chunk's occupancy.
-    hash.add(std::uint64_t{types.isEmptyEverywhere(type)});
+    hash.add(std::uint64_t{types.isEmptyEverywhere(type) ? 1U : 0U});
     for (std::size_t i = 0; i < types.channels(); ++i)
       hash.add(internal::lookHash(types, type, static_cast<ChannelId>(i)));
   }

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "call.h"
-#include "limits.h"
+#include "serve_limits.h"
 #include "source.h"
 
 namespace fractalray::serve {

@@ -12,7 +12,7 @@
 
 #include "../bindings/c/internal/frame.h"
 #include "call.h"
-#include "limits.h"
+#include "serve_limits.h"
 
 namespace fractalray::serve {
 

@@ -120,7 +120,7 @@ void FrameHandler::acceptCall(Connection& connection, Clock::time_point now) {
 }
 
 std::vector<std::byte> FrameHandler::busyReply(const wire::FrameHead& head, const char* what,
-                                               std::chrono::milliseconds wait) const {
+                                               std::chrono::milliseconds wait) {
   const absl::Status error =
       absl::ResourceExhaustedError(absl::StrCat(what, "; again in ", wait.count(), " ms"));
   return errorReply(head.verb, head.number, error, wait);

@@ -4,9 +4,9 @@
 
 #include "call_queue.h"
 #include "connection.h"
-#include "limits.h"
 #include "memory_budget.h"
 #include "metrics.h"
+#include "serve_limits.h"
 #include "source.h"
 #include "tokens.h"
 
@@ -37,8 +37,8 @@ class FrameHandler {
   void acceptHello(Connection& connection, Clock::time_point now);
   void acceptCall(Connection& connection, Clock::time_point now);
   absl::Status checkHead(const Connection& connection) const;
-  std::vector<std::byte> busyReply(const wire::FrameHead& head, const char* what,
-                                   std::chrono::milliseconds wait) const;
+  static std::vector<std::byte> busyReply(const wire::FrameHead& head, const char* what,
+                                          std::chrono::milliseconds wait);
   std::vector<std::byte> noMemoryReply(const wire::FrameHead& head, Clock::time_point now);
 
   const Tokens& tokens_;

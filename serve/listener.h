@@ -15,10 +15,10 @@ namespace fractalray::serve {
 // Removes the file of a Unix socket at its end.
 class Listener {
  public:
-  // Listens at an address of wire::parseAddress(). The file that a server which was killed has left
-  // is replaced. ALREADY_EXISTS if something listens there, or the file is another one; errors of
-  // the address and the system.
-  static absl::StatusOr<Listener> open(const std::string& address);
+  // Listens at the address in a text; see wire::parseAddress(). The file that a server which was
+  // killed has left is replaced. ALREADY_EXISTS if something listens there, or the file is another
+  // one; errors of the address and the system.
+  static absl::StatusOr<Listener> open(const std::string& text);
   ~Listener() { close(); }
   Listener(Listener&& other) noexcept
       : socket_(std::move(other.socket_)),

@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 
-#include "limits.h"
+#include "serve_limits.h"
 
 namespace fractalray::serve {
 

@@ -85,7 +85,7 @@ absl::Status readOptions(BodyReader& body, CallRequest& call) {
   if (has_pointer) return wrongBody("options with an address");
   call.has_options = true;
   call.options.ignore = body.take<std::uint64_t>(call.options.ignore_count);
-  frHit* const hits = body.take<frHit>(call.options.after_count);
+  auto* const hits = body.take<frHit>(call.options.after_count);
   call.options.after = hits;
   if (hits != nullptr) call.option_hits = std::span(hits, call.options.after_count);
   return absl::OkStatus();
@@ -96,7 +96,7 @@ bool areInside(std::uint64_t offset, std::uint32_t stride, std::uint32_t width, 
                std::uint64_t bytes) {
   if (stride != 0 && stride != 3 * width && stride != 6 * width) return false;
   // At most 2^32 lines, so that nothing overflows.
-  return offset <= bytes && (count - 1) * stride + 3 * width <= bytes - offset;
+  return offset <= bytes && (count - 1) * stride + std::uint64_t{3} * width <= bytes - offset;
 }
 
 bool isFormat(std::int32_t format) {
@@ -152,7 +152,7 @@ absl::Status readLists(BodyReader& body, const wire::CallHead& head, CallRequest
   }
   if ((head.has & wire::kHasAfterEnds) != 0) {
     call.lines.after_ends = body.take<std::uint64_t>(head.count);
-    frHit* const hits = body.take<frHit>(head.afters);
+    auto* const hits = body.take<frHit>(head.afters);
     call.lines.after = hits;
     if (hits != nullptr) call.line_hits = std::span(hits, head.afters);
   }

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 
 #include "../bindings/c/fractalray_c.h"
-#include "limits.h"
+#include "serve_limits.h"
 
 namespace fractalray::serve {
 

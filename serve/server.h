@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "limits.h"
+#include "serve_limits.h"
 #include "source.h"
 #include "tokens.h"
 

@@ -2,6 +2,7 @@
 // Wakes a loop that waits in poll(), from any thread and from signal handlers.
 #pragma once
 
+#include <array>
 #include <atomic>
 
 #include "absl/status/statusor.h"
@@ -23,7 +24,7 @@ class WakePipe {
   void clear();
 
  private:
-  wire::Descriptor ends_[2];
+  std::array<wire::Descriptor, 2> ends_;
   std::atomic<bool> is_awake_ = false;
   static_assert(std::atomic<bool>::is_always_lock_free);
 };

@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 
 #include "call_queue.h"
-#include "limits.h"
 #include "metrics.h"
+#include "serve_limits.h"
 #include "source.h"
 #include "wake_pipe.h"
 

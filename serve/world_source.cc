@@ -13,8 +13,7 @@ namespace fractalray::serve {
 
 WorldSource::WorldSource(std::shared_ptr<const World> world,
                          std::shared_ptr<const EntityIndex> entities)
-    : world_(nullptr),
-      version_(absl::StrCat(absl::Hex(worldFingerprint(*world), absl::kZeroPad16), "@",
+    : version_(absl::StrCat(absl::Hex(worldFingerprint(*world), absl::kZeroPad16), "@",
                             absl::Hex(entitiesFingerprint(*entities), absl::kZeroPad16))) {
   world_ = capi::viewOf(std::move(world), std::move(entities));
 }

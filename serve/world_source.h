@@ -23,7 +23,7 @@ class WorldSource : public AnswerSource {
   std::string version() const override { return version_; }
 
  private:
-  frWorld* world_;
+  frWorld* world_ = nullptr;
   std::string version_;
 };
 

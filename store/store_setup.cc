@@ -50,9 +50,9 @@ absl::Status addCoarserTypes(BlockTypeTable& types, ChunkSummarizer& summarizer,
 // Numbers block types as the list of a store does: those that it lacks follow in their order.
 class TypeNumbers {
  public:
-  explicit TypeNumbers(std::vector<std::string> listed) : listed_(listed.size()) {
-    for (std::string& name : listed)
-      numbers_.emplace(std::move(name), numbers_.size());
+  explicit TypeNumbers(const std::vector<std::string>& listed) : listed_(listed.size()) {
+    for (const std::string& name : listed)
+      numbers_.emplace(name, numbers_.size());
   }
 
   // Returns the number of a type.

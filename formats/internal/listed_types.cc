@@ -81,15 +81,15 @@ absl::Status addListedTypes(std::span<const std::string> names, NodeTypes& nodes
                             BlockTypeTable& types) {
   const std::size_t before = types.size();
   for (std::size_t i = 0; i < before; ++i) {
-    const std::string name = types.name(static_cast<BlockTypeId>(i));
+    const std::string& name = types.name(static_cast<BlockTypeId>(i));
     if (i >= names.size()) return otherTable(i, quotedText(name), "not");
     if (names[i] != name) return otherTable(i, quotedText(name), quotedText(names[i]));
   }
   for (std::size_t i = before; i < names.size(); ++i) {
     const absl::StatusOr<BlockTypeId> type = addNamed(names[i], nodes, types);
     if (!type.ok()) {
-      return absl::Status(type.status().code(),
-                          absl::StrCat("name ", i, " of block types: ", type.status().message()));
+      return {type.status().code(),
+              absl::StrCat("name ", i, " of block types: ", type.status().message())};
     }
     if (BlockTypeTable::index(*type) == i && types.name(*type) == names[i]) continue;
     return absl::InvalidArgumentError(absl::StrCat(

@@ -34,6 +34,7 @@ struct NeededChunk {
   ChunkOfLevel at;
   bool outline = false;  // true if its outline is enough
 
+  // NOLINTNEXTLINE(readability-implicit-bool-conversion): there is none in a default
   friend constexpr auto operator<=>(const NeededChunk&, const NeededChunk&) = default;
 };
 

@@ -26,7 +26,7 @@ bool CoarseChunks::forgetAround(const ChunkCoord& mapblock) {
   bool was_known = false;
   for (int level = 0; level < kMapblockLevel; ++level) {
     const ChunkCoord at = chunkAround(mapblock, level);
-    const std::size_t i = static_cast<std::size_t>(level);
+    const auto i = static_cast<std::size_t>(level);
     const Knowledge known = cached_.find(level, at);
     if (known == Knowledge::kOutline) {
       const auto witness = witnesses_[i].find(at);

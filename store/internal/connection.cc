@@ -96,7 +96,7 @@ void Connection::Close::operator()(pg_conn* connection) const {
 }
 
 Connection::Connection(const std::string& url, std::string name)
-    : name_(std::move(name)), connection_(PQconnectStart(url.c_str())), next_event_(POLLOUT) {
+    : name_(std::move(name)), connection_(PQconnectStart(url.c_str())) {
   if (connection_ == nullptr) throw std::bad_alloc();
   // libpq would print what the server says by itself.
   PQsetNoticeProcessor(

@@ -2,6 +2,8 @@
 // A connection to PostgreSQL that never waits longer than it is allowed to.
 #pragma once
 
+#include <poll.h>
+
 #include <chrono>
 #include <memory>
 #include <span>
@@ -65,7 +67,7 @@ class Connection {
   std::unique_ptr<pg_conn, Close> connection_;
   bool is_connecting_ = true;
   bool is_asking_ = false;
-  short next_event_;  // of connecting
+  short next_event_ = POLLOUT;  // of connecting
   std::vector<Rows> answers_;
   absl::Status error_;  // the first one of the query's statements
 };

@@ -255,9 +255,9 @@ absl::StatusOr<std::vector<std::string>> listedTypes(StoreLink& link) {
       link.run("SELECT name FROM fr_types ORDER BY number");
   if (!answers.ok()) return answers.status();
   const Rows& rows = answers->back();
-  std::vector<std::string> names;
+  std::vector<std::string> names(static_cast<std::size_t>(rows.size()));
   for (int row = 0; row < rows.size(); ++row)
-    names.emplace_back(rows.text(row, 0));
+    names[static_cast<std::size_t>(row)] = rows.text(row, 0);
   return names;
 }
 

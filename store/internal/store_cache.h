@@ -50,7 +50,7 @@ class StoreCache {
   // if anything that was known is now forgotten. To be called by the work of run(), as the next.
   absl::StatusOr<bool> openSnapshot();
   // Makes these chunks known, and sorts them. Requires: a snapshot is open.
-  absl::Status learn(std::vector<NeededChunk>& chunks);
+  absl::Status learn(std::vector<NeededChunk>& missing);
   void shrink() { chunks_.shrink(options_.memory_bytes); }
 
   const StoreVersion& version() const { return *version_; }

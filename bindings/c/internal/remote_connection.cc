@@ -105,7 +105,7 @@ class RemoteConnection : public Remote {
   // Sends a request and receives its answer. A server may answer before it has read all, and close
   // the connection: then its answer says why, and not the error of sending.
   absl::Status exchange(const RemoteCall& call, Clock::time_point until, RemoteAnswer& answer) {
-    const absl::Status sent = wire::sendAll(socket_.number(), request_.parts(), until);
+    absl::Status sent = wire::sendAll(socket_.number(), request_.parts(), until);
     if (absl::IsDeadlineExceeded(sent)) return sent;
     absl::Status received = receiveAnswer(socket_.number(), call, request_.number(), until, answer);
     return !sent.ok() && !answer.is_whole ? sent : received;
@@ -119,7 +119,7 @@ class RemoteConnection : public Remote {
     std::array<iovec, 3> parts = {{{&head, sizeof head},
                                    {token_.data(), token_.size()},
                                    {zeros.data(), head.bytes - token_.size()}}};
-    const absl::Status sent = wire::sendAll(socket, parts, until);
+    absl::Status sent = wire::sendAll(socket, parts, until);
     if (absl::IsDeadlineExceeded(sent)) return sent;
     const absl::Status received = receiveHello(socket, until, version);
     return absl::IsUnavailable(received) && !sent.ok() ? sent : received;

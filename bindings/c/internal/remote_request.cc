@@ -144,11 +144,12 @@ void RemoteRequest::addVectors(const frLines& lines) {
   head_.from_format = lines.from.format;
   head_.to_format = lines.to.format;
   const std::uint32_t width = wire::numberBytes(lines.from.format);
+  const std::uint32_t two = 6 * width;  // bytes of both ends of a line
   if (areInterleaved(lines)) {
-    head_.from_stride = 6 * width;
-    head_.to_stride = 6 * width;
-    head_.to_offset = 3 * width;
-    head_.vector_bytes = 6 * width * lines.count;
+    head_.from_stride = two;
+    head_.to_stride = two;
+    head_.to_offset = std::uint64_t{3} * width;
+    head_.vector_bytes = std::uint64_t{two} * lines.count;
     return add(lines.from.data, head_.vector_bytes);
   }
   const VectorPart from = addVectorsOf(lines.from, lines.count, from_);
@@ -162,16 +163,18 @@ void RemoteRequest::addVectors(const frLines& lines) {
 RemoteRequest::VectorPart RemoteRequest::addVectorsOf(const frVectors& vectors, std::size_t count,
                                                       std::vector<std::byte>& memory) {
   const std::uint32_t width = wire::numberBytes(vectors.format);
+  const std::uint32_t dense = 3 * width;  // bytes of a vector
   const bool is_one = vectors.vector_stride == 0;
-  const VectorPart part{.stride = is_one ? 0 : 3 * width,
-                        .bytes = std::uint64_t{3} * width * (is_one ? 1 : count)};
-  if (componentStride(vectors) == width && (is_one || vectors.vector_stride == 3 * width)) {
+  const VectorPart part{.stride = is_one ? 0 : dense,
+                        .bytes = std::uint64_t{dense} * (is_one ? 1 : count)};
+  if (componentStride(vectors) == width &&
+      (is_one || vectors.vector_stride == std::int64_t{dense})) {
     add(vectors.data, part.bytes);
     return part;
   }
   memory.resize(part.bytes);
-  for (std::size_t i = 0; 3 * width * i < part.bytes; ++i)
-    copyVector(vectors, i, memory.data() + 3 * width * i);
+  for (std::size_t at = 0, i = 0; at < part.bytes; at += dense, ++i)
+    copyVector(vectors, i, memory.data() + at);
   add(memory.data(), part.bytes);
   return part;
 }
