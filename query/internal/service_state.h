@@ -64,7 +64,12 @@ class ServiceState {
                    const Run& run_checked) const {
     absl::Status status =
         mode == HitMode::kAll ? checkShot(query, options) : check(query, options.filter.channel);
-    if (!status.ok()) return status;
+    return status.ok() ? runChecked(mode, query, options, run_checked) : status;
+  }
+  // Does the same with a query that has been checked.
+  template <class Run>
+  absl::Status runChecked(HitMode mode, const Query& query, const QueryOptions& options,
+                          const Run& run_checked) const {
     const QueryScope scope;
     return run_checked(contextOf(mode, query, options), scope.shot());
   }

@@ -99,10 +99,10 @@ std::string checkSet(InstructionSet set, const QueryContext& context, bool passe
   QueryStats steps_of_baseline;
   QueryStats steps;
   const DirectOutcome expected =
-      internal::runDirectSearch(InstructionSet::kBaseline, context, baseline,
+      internal::runDirectSearch(InstructionSet::kBaseline, directQueryOf(context), baseline,
                                 passes ? &passed_of_baseline : nullptr, steps_of_baseline);
-  const DirectOutcome outcome =
-      internal::runDirectSearch(set, context, block, passes ? &passed : nullptr, steps);
+  const DirectOutcome outcome = internal::runDirectSearch(set, directQueryOf(context), block,
+                                                          passes ? &passed : nullptr, steps);
   if (outcome != expected) return "outcomes differ";
   if (steps.steps() != steps_of_baseline.steps() || steps.chunks != steps_of_baseline.chunks)
     return "steps differ";

@@ -47,7 +47,8 @@ std::string checkPassed(const QueryContext& context, const std::vector<Hit>& pla
   PassedBlocks passed;
   passed.begin(most);
   QueryStats stats;
-  const DirectOutcome outcome = internal::runDirectSearch(context, block, &passed, stats);
+  const DirectOutcome outcome =
+      internal::runDirectSearch(directQueryOf(context), block, &passed, stats);
   const std::size_t count = passed.all().size();
   if (count > plain.size()) return "too many passed";
   for (std::size_t i = 0; i < count; ++i) {

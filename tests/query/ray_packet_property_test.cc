@@ -64,7 +64,8 @@ std::string checkRay(const HardScene& scene, const PacketQuery& query, const Fix
                              .mode = query.mode};
   DirectBlock single;
   QueryStats stats;
-  const DirectOutcome outcome = internal::runDirectSearch(context, single, nullptr, stats);
+  const DirectOutcome outcome =
+      internal::runDirectSearch(directQueryOf(context), single, nullptr, stats);
   if (hasBit(answers.unclear, number)) {
     seen.left += outcome != DirectOutcome::kUnclear ? 1 : 0;
     return "";

@@ -99,10 +99,9 @@ void readLinesOfEyes(const BatchQueries& queries, std::size_t begin, std::size_t
 // The search of the queries of a task, given their lines.
 class TaskSearch {
  public:
-  TaskSearch(const PacketQuery& common, const EntityIndex& entities, std::size_t begin,
-             std::size_t count, PacketMemory& memory, QueryStats& stats, OnAheadOutcome on_outcome)
+  TaskSearch(const PacketQuery& common, std::size_t begin, std::size_t count, PacketMemory& memory,
+             QueryStats& stats, OnAheadOutcome on_outcome)
       : common_(common),
-        entities_(entities),
         begin_(begin),
         count_(count),
         memory_(memory),
@@ -179,15 +178,13 @@ class TaskSearch {
   bool searchOne(std::size_t i) {
     if (!mayBeginAt(i)) return false;
     const FixedSegment& line = *memory_.lines[i];
-    const QueryContext context{.world = common_.world,
-                               .entities = entities_,
-                               .callbacks = nullptr,
-                               .options = common_.options,
-                               .levels = levelsOf(i),
-                               .line = Line(line),
-                               .mode = common_.mode};
+    const DirectQuery query{.world = common_.world,
+                            .line = line,
+                            .options = common_.options,
+                            .levels = levelsOf(i),
+                            .mode = common_.mode};
     DirectBlock block;
-    const DirectOutcome outcome = runDirectSearch(context, block, nullptr, stats_);
+    const DirectOutcome outcome = runDirectSearch(query, block, nullptr, stats_);
     on_outcome_(begin_ + i, {.line = line,
                              .outcome = outcome,
                              .block = &block,
@@ -196,7 +193,6 @@ class TaskSearch {
   }
 
   const PacketQuery& common_;  // without levels
-  const EntityIndex& entities_;
   std::size_t begin_;
   std::size_t count_;
   PacketMemory& memory_;
@@ -224,7 +220,7 @@ std::uint64_t searchAhead(const ServiceState& state, const BatchQueries& queries
     readLinesOfEyes(queries, begin, count, memory);
   }
   const PacketQuery common{.world = state.world, .options = options, .levels = {}, .mode = mode};
-  return TaskSearch(common, state.entities, begin, count, memory, stats, on_outcome).run(singly);
+  return TaskSearch(common, begin, count, memory, stats, on_outcome).run(singly);
 }
 
 DirectResult toDirectResult(const AheadOutcome& outcome) {

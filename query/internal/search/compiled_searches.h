@@ -8,7 +8,7 @@
 namespace fractalray::internal {
 
 struct CompiledSearches {
-  DirectOutcome (*direct)(const QueryContext&, DirectBlock&, PassedBlocks*, QueryStats&) = nullptr;
+  DirectOutcome (*direct)(const DirectQuery&, DirectBlock&, PassedBlocks*, QueryStats&) = nullptr;
   void (*packet)(const PacketQuery&, const RayPacket&, PacketAnswers&, QueryStats&) = nullptr;
 };
 

@@ -9,6 +9,8 @@
 #include <span>
 
 #include "../../../core/arithmetic/fraction.h"
+#include "../../../core/internal/geometry/line.h"
+#include "../../../core/segment.h"
 #include "../../../levels/block_shape.h"
 #include "../../../levels/internal/shape_crossing.h"
 #include "direct_boxes.h"
@@ -25,15 +27,15 @@ namespace {
 template <class Lanes>
 class DirectHits {
  protected:
-  FRACTALRAY_TARGET DirectHits(const QueryContext& context,
+  FRACTALRAY_TARGET DirectHits(const DirectQuery& query,
                                const typename DirectLine<Lanes>::Lengths& lengths,
                                DirectBlock& found, PassedBlocks* passed)
-      : line_(context.line.segment(), lengths),
-        context_(context),
+      : line_(query.line, lengths),
+        query_(query),
         found_(found),
         passed_(passed),
-        blocks_(context.world, context.options.filter.channel, context.solid_only) {
-    if (context.line.endsEarly()) limitTo(context.line.end());
+        blocks_(query.world, query.options.filter.channel, query.solid_only) {
+    if (query.line.end_time != kWholeLine) limitTo({query.line.end_time, kWholeLine});
   }
 
   // From now on finds no blocks that are entered at a time or later.
@@ -64,7 +66,7 @@ class DirectHits {
   }
 
   DirectLine<Lanes> line_;  // the first member, since it is aligned to the width of the lanes
-  const QueryContext& context_;
+  const DirectQuery& query_;
   DirectBlock& found_;
   PassedBlocks* passed_;  // null if the search ends at the first block
   LevelBlocks blocks_;    // of the level that is searched
@@ -109,7 +111,8 @@ class DirectHits {
                                                              BlockTypeId type, BlockKind kind) {
     const Vec3i cell = line_.mirrored(mirrored);
     const std::optional<ShapeCrossing> crossing =
-        context_.crossShaped(blocks_.number(), type, {cell[0], cell[1], cell[2]});
+        crossShape(Line(query_.line), query_.options.corner,
+                   {.boxes = blocks_.boxesOf(type), .block = cell, .shift = line_.shift()});
     if (!crossing.has_value() || isPastLimit(crossing->enter)) return DirectOutcome::kNone;
     // A shape that is hit as its cell is left may be hit together with what is entered then.
     if (crossing->enter == line_.leaveTime(f, mirrored)) return DirectOutcome::kUnclear;

@@ -58,15 +58,6 @@ InstructionSet instructionSet() {
   return chosen_set;
 }
 
-bool canSearchDirectly(const QueryOptions& options) {
-  return options.pass == SearchPass::kFast && options.filter.blocks && !options.filter.block_filter;
-}
-
-bool canSearchDirectly(const QueryContext& context) {
-  return canSearchDirectly(context.options) && context.after.empty() &&
-         !context.line.beginsLater() && !context.line.isPoint();
-}
-
 bool canPassBlocks(const QueryContext& context) {
   if (context.mode != HitMode::kAll) return false;
   int levels_with_chunks = 0;
@@ -79,15 +70,15 @@ bool canPassBlocks(const QueryContext& context) {
   return levels_with_chunks == 1;
 }
 
-DirectOutcome runDirectSearch(const QueryContext& context, DirectBlock& found, PassedBlocks* passed,
+DirectOutcome runDirectSearch(const DirectQuery& query, DirectBlock& found, PassedBlocks* passed,
                               QueryStats& stats) {
-  return searches.direct(context, found, passed, stats);
+  return searches.direct(query, found, passed, stats);
 }
 
-DirectOutcome runDirectSearch(InstructionSet set, const QueryContext& context, DirectBlock& found,
+DirectOutcome runDirectSearch(InstructionSet set, const DirectQuery& query, DirectBlock& found,
                               PassedBlocks* passed, QueryStats& stats) {
   FRACTALRAY_DCHECK(isSupported(set), set);
-  return searchesOf(set).direct(context, found, passed, stats);
+  return searchesOf(set).direct(query, found, passed, stats);
 }
 
 void runPacketSearch(const PacketQuery& query, const RayPacket& packet, PacketAnswers& answers,

@@ -85,10 +85,36 @@ class PassedBlocks {
   std::size_t most_ = kMost;
 };
 
+// The part of a query that a direct search needs.
+struct DirectQuery {
+  const World& world;
+  const FixedSegment& line;  // neither a point nor reflected
+  const QueryOptions& options;
+  LevelMask levels;  // active ones only
+  HitMode mode = HitMode::kClosest;
+  bool solid_only = isSolidOnly(options, mode);
+};
+inline DirectQuery directQueryOf(const QueryContext& context) {
+  return {.world = context.world,
+          .line = context.line.segment(),
+          .options = context.options,
+          .levels = context.levels,
+          .mode = context.mode,
+          .solid_only = context.solid_only};
+}
+
 // Return true if a query can be searched directly, as far as blocks are concerned: as its options
 // say, which may have no filter function, and from the start of a line that is no point.
-bool canSearchDirectly(const QueryOptions& options);
-bool canSearchDirectly(const QueryContext& context);
+inline bool canSearchDirectly(const QueryOptions& options) {
+  return options.pass == SearchPass::kFast && options.filter.blocks && !options.filter.block_filter;
+}
+inline bool canSearchDirectly(const FixedSegment& line) {
+  return line.begin.axes == 0 && line.from != line.to;
+}
+inline bool canSearchDirectly(const QueryContext& context) {
+  return canSearchDirectly(context.options) && context.after.empty() &&
+         canSearchDirectly(context.line.segment());
+}
 
 // Returns true if a query can hit entities, for which the direct search does not look. Most queries
 // hit none because there are none.
@@ -126,8 +152,8 @@ bool canPassBlocks(const QueryContext& context);
 // or, unless `passed` is null, to the first solid one, and adds the permeable ones before it to
 // `passed`. kUnclear once those are full. Counts steps in `stats` as the fast pass does, but none
 // on a level of which all blocks on the line are known to defer, unless nothing has come of them;
-// kUnclear after more than options.max_steps. Requires: canSearchDirectly(context); `passed` is
-// empty, and null unless canPassBlocks(context).
+// kUnclear after more than options.max_steps. Requires: the query can be searched directly;
+// `passed` is empty, and null unless canPassBlocks(context).
 //
 // The search descends the same trees by the same path masks as the fast pass (tree64.h,
 // path_mask.h), but
@@ -135,13 +161,13 @@ bool canPassBlocks(const QueryContext& context);
 //   - carries F, the cross products of the line with the corner of a cube, from cube to part;
 //   - decides by signs of F which plane of a block is crossed last: 0 is a tie, and unclear.
 // Cost: a sixth to a fifth fewer instructions than a pass. Thread-safe as QueryContext is.
-DirectOutcome runDirectSearch(const QueryContext& context, DirectBlock& found, PassedBlocks* passed,
+DirectOutcome runDirectSearch(const DirectQuery& query, DirectBlock& found, PassedBlocks* passed,
                               QueryStats& stats);
 
 // Searches for the first block if the query can be searched directly.
 inline void searchDirectly(const QueryContext& context, DirectResult& direct, QueryStats& stats) {
   if (!canSearchDirectly(context)) return;
-  direct.outcome = runDirectSearch(context, direct.block, nullptr, stats);
+  direct.outcome = runDirectSearch(directQueryOf(context), direct.block, nullptr, stats);
 }
 // Searches for all blocks that a shot hits, if it can be searched directly and has one level; only
 // for the first block if it has several. `direct` refers to `passed`.
@@ -151,7 +177,7 @@ inline void searchDirectly(const QueryContext& context, DirectResult& direct, Pa
   if (!canPassBlocks(context)) return searchDirectly(context, direct, stats);
   // One more than can be reported shows if others would follow.
   passed.begin(std::min(context.options.max_hits, PassedBlocks::kMost) + 1);
-  direct.outcome = runDirectSearch(context, direct.block, &passed, stats);
+  direct.outcome = runDirectSearch(directQueryOf(context), direct.block, &passed, stats);
   direct.passed = passed.all();
 }
 
@@ -168,7 +194,7 @@ bool isSupported(InstructionSet set);
 // the one that the environment variable FRACTALRAY_INSTRUCTION_SET names ("baseline", "v3", "v4").
 InstructionSet instructionSet();
 // The same search as runDirectSearch(), by a given set. Requires: isSupported(set).
-DirectOutcome runDirectSearch(InstructionSet set, const QueryContext& context, DirectBlock& found,
+DirectOutcome runDirectSearch(InstructionSet set, const DirectQuery& query, DirectBlock& found,
                               PassedBlocks* passed, QueryStats& stats);
 
 }  // namespace fractalray::internal

@@ -34,26 +34,26 @@ class DirectSearch : DirectHits<Lanes> {
   using Outcome = DirectOutcome;
   using SearchLine = DirectLine<Lanes>;
 
-  FRACTALRAY_TARGET DirectSearch(const QueryContext& context,
+  FRACTALRAY_TARGET DirectSearch(const DirectQuery& query,
                                  const typename SearchLine::Lengths& lengths, DirectBlock& found,
                                  PassedBlocks* passed)
-      : DirectHits<Lanes>(context, lengths, found, passed) {}
+      : DirectHits<Lanes>(query, lengths, found, passed) {}
 
   FRACTALRAY_TARGET Outcome run() {
     Outcome outcome = Outcome::kNone;
-    for (int level = context_.world.frame().levels() - 1; level >= 0; --level) {
+    for (int level = query_.world.frame().levels() - 1; level >= 0; --level) {
       const bool all_defers = std::exchange(is_covered_, false);
-      if (!context_.levels.contains(level) || !blocks_.setLevel(level, context_.levels)) continue;
+      if (!query_.levels.contains(level) || !blocks_.setLevel(level, query_.levels)) continue;
       if (all_defers && blocks_.coversFiner()) {
         is_covered_ = true;
         continue;
       }
-      line_.setShift(context_.world.frame().blockShift(level));
+      line_.setShift(query_.world.frame().blockShift(level));
       const Outcome of_level = searchLevel(all_defers);
       if (of_level == Outcome::kUnclear) return of_level;
       if (of_level == Outcome::kNone) continue;
       outcome = of_level;
-      if (context_.mode == HitMode::kAny) return outcome;
+      if (query_.mode == HitMode::kAny) return outcome;
       // At equal times the finer level comes first, so a coarser block must be earlier.
       limitBefore(found_.enter);
     }
@@ -71,13 +71,13 @@ class DirectSearch : DirectHits<Lanes> {
   using Hits = DirectHits<Lanes>;
   using Hits::blocks_;
   using Hits::cells_;
-  using Hits::context_;
   using Hits::found_;
   using Hits::is_limited_;
   using Hits::keep;
   using Hits::limit_;
   using Hits::limitBefore;
   using Hits::line_;
+  using Hits::query_;
 
   // Searches the blocks of the walk on a level, as far as they are in the box of loaded chunks and
   // not past the limit. If all of them defer, only finds out whether those of the next coarser
@@ -268,7 +268,7 @@ class DirectSearch : DirectHits<Lanes> {
                                         const Region& in_region) {
     ChunkList list;
     while (slots != 0) {
-      if (steps() > context_.options.max_steps) return Outcome::kUnclear;
+      if (steps() > query_.options.max_steps) return Outcome::kUnclear;
       const std::uint64_t bricks = listChunks(region, slots, in_region, list);
       const Outcome outcome = visitListed(list, bricks);
       if (outcome != Outcome::kNone) return outcome;
@@ -374,12 +374,11 @@ class DirectSearch : DirectHits<Lanes> {
 
 // Runs the search of a query.
 template <class Lanes>
-FRACTALRAY_TARGET DirectOutcome runDirectSearch(const QueryContext& context, DirectBlock& found,
+FRACTALRAY_TARGET DirectOutcome runDirectSearch(const DirectQuery& query, DirectBlock& found,
                                                 PassedBlocks* passed, QueryStats& stats) {
-  DirectSearch<Lanes> search(context, DirectLine<Lanes>::lengthsOf(context.line.segment()), found,
-                             passed);
+  DirectSearch<Lanes> search(query, DirectLine<Lanes>::lengthsOf(query.line), found, passed);
   DirectOutcome outcome = search.run();
-  if (search.steps() > context.options.max_steps) {
+  if (search.steps() > query.options.max_steps) {
     outcome = DirectOutcome::kUnclear;
     if (passed != nullptr) passed->clear();
   }
