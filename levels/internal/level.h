@@ -104,6 +104,8 @@ class Level : public RefCounted {
 
   std::size_t loadedChunks() const { return bounds_.cells(); }
   std::size_t protoChunks() const { return proto_count_; }
+  // Returns true if every block is empty in every channel.
+  bool isEmpty() const { return occupied_regions_ == 0; }
   // Returns the box of the loaded chunks, always exact.
   const ChunkBounds& bounds() const { return bounds_; }
 
@@ -139,7 +141,7 @@ class Level : public RefCounted {
   // Removes a loaded or proto chunk. Requires: it is one of the two.
   void remove(const OwnChunk& slot) noexcept;
   // Makes the masks above a chunk true after the chunk has been loaded, changed or unloaded.
-  static void refreshMasks(const OwnChunk& chunk) noexcept;
+  void refreshMasks(const OwnChunk& chunk) noexcept;
   // Erases the region that a chunk lies in, and the area, if they hold no chunk.
   void dropEmptyRegion(const ChunkCoord& chunk) noexcept;
 
@@ -149,6 +151,7 @@ class Level : public RefCounted {
   AreaMap<Area> areas_;
   ChunkBounds bounds_;
   std::size_t proto_count_ = 0;
+  std::size_t occupied_regions_ = 0;
 };
 
 }  // namespace fractalray::internal

@@ -46,6 +46,7 @@ CowPtr<Level> LevelMove::finish(CowPtr<Level> from) noexcept {
     *transfer.to = std::move(*transfer.from);
   from = {};
   if (change_.forgets_children) forgetChildren();
+  countOccupied();
   return std::move(level_);
 }
 
@@ -140,6 +141,14 @@ void LevelMove::setAreaMasks() noexcept {
       setBit(area.complete_, slot, region->loaded_ == ~std::uint64_t{0});
       setBit(area.occupied_, slot, region->occupied_ != 0);
     }
+  });
+}
+
+void LevelMove::countOccupied() noexcept {
+  Level& level = level_.edit();
+  level.occupied_regions_ = 0;
+  level.areas_.forEach([&](const Vec3i& /*at*/, const Area& area) {
+    level.occupied_regions_ += static_cast<std::size_t>(std::popcount(area.occupied_));
   });
 }
 

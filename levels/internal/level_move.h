@@ -65,6 +65,8 @@ class LevelMove {
   void dropChunk(const ChunkCoord& chunk, bool is_loaded);
   // Sets the masks of the areas from those of their regions.
   void setAreaMasks() noexcept;
+  // Counts the regions that are not empty.
+  void countOccupied() noexcept;
   void forgetChildren() noexcept;
   // Sets the bounds to `bounds`, shifted, without the chunks that were dropped.
   void takeBounds(ChunkBounds bounds) noexcept;

@@ -116,7 +116,7 @@ void WorldEdit::commit(std::initializer_list<BlockBox> boxes) noexcept {
       replacement.content.writeThrough(*replacement.filled, replacement.type);
     }
     *replacement.chunk.chunk = std::move(replacement.content);
-    Level::refreshMasks(replacement.chunk);
+    changed_.refreshMasks(replacement.chunk);
   }
   for (const BlockBox& box : boxes)
     note(box);
@@ -138,7 +138,7 @@ void WorldEdit::commitLoads() noexcept {
 }
 
 void WorldEdit::commit(const OwnChunk& changed, const BlockBox& box) noexcept {
-  Level::refreshMasks(changed);
+  changed_.refreshMasks(changed);
   note(box);
 }
 
@@ -154,7 +154,7 @@ void restoreChunk(WorldContent& content, const Frame& frame, int level, const Ch
   // The edits before have made all parts the world's own.
   const OwnChunk own = changed.own(found);
   *own.chunk = std::move(before);
-  Level::refreshMasks(own);
+  changed.refreshMasks(own);
   noteBlocks(content, frame, level, blocksOf(at));
 }
 

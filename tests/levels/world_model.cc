@@ -24,6 +24,13 @@ bool isInCube(const ChunkCoord& chunk, const ChunkCoord& at, int log2) {
   return true;
 }
 
+// Returns true if a chunk with these ids, if it is loaded, is not empty in every channel.
+bool isOccupied(const World& world, const std::optional<BlockIds>& ids) {
+  return ids.has_value() && std::any_of(ids->begin(), ids->end(), [&](BlockTypeId type) {
+           return !world.blockTypes().isEmptyEverywhere(type);
+         });
+}
+
 }  // namespace
 
 bool WorldModel::isLoaded(int level, const ChunkCoord& at) const {
@@ -52,6 +59,10 @@ void WorldModel::expectLevelsEqual(const World& world) const {
     }
     ASSERT_EQ(world.loadedChunks(level), loaded);
     ASSERT_EQ(world.protoChunks(level), proto);
+    bool is_empty = true;
+    for (const auto& [key, ids] : chunks)
+      is_empty = is_empty && !(key.first == level && isOccupied(world, ids));
+    ASSERT_EQ(internal::Access::content(world).level(level).isEmpty(), is_empty);
     const std::optional<ChunkBox> actual = world.loadedBox(level);
     ASSERT_EQ(actual.has_value(), box.has_value());
     if (box.has_value()) {
@@ -102,10 +113,7 @@ void WorldModel::expectMasksEqual(const World& world, const ChunkKey& key) const
   for (const auto& [other, ids] : chunks) {
     if (other.first != level || !isInCube(other.second, at, 4)) continue;
     is_area_there = true;
-    const bool is_occupied =
-        ids.has_value() && std::any_of(ids->begin(), ids->end(), [&](BlockTypeId type) {
-          return !world.blockTypes().isEmptyEverywhere(type);
-        });
+    const bool is_occupied = isOccupied(world, ids);
     const auto region = static_cast<std::size_t>(internal::slotInArea(other.second));
     loaded_by_region[region] += ids.has_value() ? 1 : 0;
     occupied_by_region[region] += is_occupied ? 1 : 0;

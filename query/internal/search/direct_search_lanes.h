@@ -100,7 +100,7 @@ class DirectSearch : DirectHits<Lanes> {
     const bool is_at_start = first_ == start;
     is_covered_ = blocks_.level().bounds().isFull() && is_at_start && last == end;
     found_.is_line_loaded |= is_covered_;
-    if (all_defers) return Outcome::kNone;
+    if (all_defers || blocks_.level().isEmpty()) return Outcome::kNone;
     top_ = commonCubeLog2(first_, last);
     if (top_ > kWindowLog2) return Outcome::kUnclear;
     if (top_ == 0) {
