@@ -140,9 +140,9 @@ void Level::refreshMasks(const OwnChunk& chunk) noexcept {
   setBit(region.occupied_, slotInRegion(chunk.at), !chunk.chunk->isEmpty());
   setBit(area.loaded_, slot, region.loaded_ != 0);
   setBit(area.complete_, slot, region.loaded_ == ~std::uint64_t{0});
-  occupied_regions_ -= hasBit(area.occupied_, slot) ? 1 : 0;
+  occupied_regions_ -= hasBit(area.occupied_, slot) ? 1U : 0U;
   setBit(area.occupied_, slot, region.occupied_ != 0);
-  occupied_regions_ += region.occupied_ != 0 ? 1 : 0;
+  occupied_regions_ += region.occupied_ != 0 ? 1U : 0U;
 }
 
 }  // namespace fractalray::internal
