@@ -83,6 +83,9 @@ class DirectSearch : DirectHits<Lanes> {
   // not past the limit. If all of them defer, only finds out whether those of the next coarser
   // level do.
   FRACTALRAY_TARGET Outcome searchLevel(bool all_defers) {
+    // Also without the knowledge that is for the next coarser level, and for lines of sight.
+    if (blocks_.level().isEmpty() && blocks_.number() == 0 && query_.mode != HitMode::kAny)
+      return Outcome::kNone;
     Vec3i start;
     Vec3i last;
     for (int axis = 0; axis < 3; ++axis) {
