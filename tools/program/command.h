@@ -29,7 +29,6 @@ void addReplayCommand(CommandLine& line);
 void addScenarioCommand(CommandLine& line);
 void addServeCommand(CommandLine& line);  // where FRACTALRAY_SERVE is defined
 void addShootCommand(CommandLine& line);
-void addStoreCommand(CommandLine& line);
 void addVisibleCommand(CommandLine& line);
 void addWalkCommand(CommandLine& line);
 

@@ -12,6 +12,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 
 #include "../../core/printable.h"
 #include "../../core/version.h"
@@ -129,10 +130,14 @@ std::string explainUsageError(const CLI::App& app, const CLI::ParseError& error)
                       alternatives(option, optionNames(*named.front())));
 }
 
-// Returns the words with `help` and `help COMMAND` written as --help and COMMAND --help.
+// Returns the words with `help`, `help COMMAND` and `--help COMMAND` written as --help and COMMAND
+// --help.
 std::vector<const char*> helpAsOption(int argc, const char* const* argv) {
   std::vector<const char*> words(argv, argv + argc);
-  if (words.size() > 1 && std::string_view(words[1]) == "help") {
+  const std::string_view first = words.size() > 1 ? words[1] : "";
+  const bool is_before_command =
+      (first == "-h" || first == "--help") && words.size() > 2 && words[2][0] != '-';
+  if (first == "help" || is_before_command) {
     words.erase(words.begin() + 1);
     words.push_back("--help");
   }
@@ -148,9 +153,16 @@ int printRequested(const CLI::App& app, const CLI::ParseError& request) {
   return status.ok() ? kExitOk : reportError("", status, kExitFailed);
 }
 
-int reportUsageError(const CLI::App& app, const CLI::ParseError& error) {
+// Returns the command that the words name, "" for none: that of `fractalray store` has two words.
+std::string namedCommand(const CLI::App& app) {
   const std::vector<CLI::App*> named = app.get_subcommands();
-  const std::string command = named.empty() ? "" : named.front()->get_name();
+  std::vector<std::string> words = absl::StrSplit(app.get_name(), ' ');
+  if (!named.empty()) words.push_back(named.front()->get_name());
+  return absl::StrJoin(words.begin() + 1, words.end(), " ");
+}
+
+int reportUsageError(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string command = namedCommand(app);
   reportError(command, absl::InvalidArgumentError(explainUsageError(app, error)), kExitUsage);
   std::fprintf(stderr, "Run fractalray %s%s--help for its options.\n", command.c_str(),
                command.empty() ? "" : " ");
@@ -240,16 +252,11 @@ void CommandOptions::footer(const std::string& text) {
   command_.footer(text);
 }
 
-CommandLine::CommandLine()
-    : app_(std::make_unique<CLI::App>(
-          "Segment queries in block worlds with several levels of detail.", "fractalray")) {
-  app_->set_version_flag("--version", "fractalray " FRACTALRAY_VERSION_STRING,
+CommandLine::CommandLine(const ProgramHelp& help)
+    : app_(std::make_unique<CLI::App>(std::string(help.purpose), std::string(help.name))) {
+  app_->set_version_flag("--version", absl::StrCat(help.name, " ", FRACTALRAY_VERSION_STRING),
                          "Print the version and exit");
-  app_->footer(
-      "Exit status: 0 success, 1 the answer is \"no\", or the work failed or reached a limit, 2 "
-      "wrong\n"
-      "command line or input.\n"
-      "fractalray COMMAND --help lists the options of a command, with examples.");
+  app_->footer(std::string(help.footer));
   app_->formatter(std::make_shared<WrappingFormatter>());
 }
 
@@ -262,8 +269,36 @@ CommandOptions CommandLine::addCommand(const std::string& name, const std::strin
   return CommandOptions(*command);
 }
 
+void CommandLine::addCommandOf(const OtherProgram& program, const std::string& name,
+                               const std::string& purpose) {
+  app_->add_subcommand(name, purpose);
+  passed_on_.push_back({name, "", program});
+}
+
+void CommandLine::passOn(const std::string& command, const std::string& option,
+                         const OtherProgram& program) {
+  passed_on_.push_back({command, option, program});
+}
+
+const CommandLine::PassedOn* CommandLine::findPassedOn(std::span<const char* const> words) const {
+  if (words.empty()) return nullptr;
+  for (const PassedOn& each : passed_on_) {
+    const bool has_option = std::ranges::any_of(words.subspan(1), [&each](std::string_view word) {
+      return word == each.option || word.starts_with(absl::StrCat(each.option, "="));
+    });
+    if (words.front() == each.command && (each.option.empty() || has_option)) return &each;
+  }
+  return nullptr;
+}
+
 int CommandLine::run(int argc, const char* const* argv) {
   const std::vector<const char*> words = helpAsOption(argc, argv);
+  const auto arguments = std::span(words).subspan(std::min<std::size_t>(words.size(), 1));
+  if (const PassedOn* const other = findPassedOn(arguments); other != nullptr) {
+    const absl::Status status =
+        runInstead(other->program, arguments.subspan(other->option.empty() ? 1 : 0));
+    return reportError(other->command, status, kExitFailed);
+  }
   try {
     app_->parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::Success& request) {

@@ -6,10 +6,13 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "other_program.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): their name
 class App;
@@ -57,9 +60,17 @@ class CommandOptions {
   CLI::App& command_;
 };
 
+// The help of a program itself, before and after the lists of its options and commands.
+struct ProgramHelp {
+  std::string_view
+      name;  // as it is called: "fractalray store" for one that runs commands of another
+  std::string_view purpose;
+  std::string_view footer;
+};
+
 class CommandLine {
  public:
-  CommandLine();
+  explicit CommandLine(const ProgramHelp& help);
   ~CommandLine();
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
@@ -75,6 +86,13 @@ class CommandLine {
             *arguments};
   }
 
+  // Adds a command that another program runs, with the words that follow the command.
+  void addCommandOf(const OtherProgram& program, const std::string& name,
+                    const std::string& purpose);
+  // Makes another program run the command if it has this option, "--store", with all words, the
+  // command first. Requires: the command has been added.
+  void passOn(const std::string& command, const std::string& option, const OtherProgram& program);
+
   // Runs the command that the words name, or prints the help or the version that they request.
   // Errors quote the wrong value and name what is expected; an unknown option or command is named
   // before anything that is missing. Returns the exit status.
@@ -86,11 +104,20 @@ class CommandLine {
     std::function<int()> execute;
   };
 
+  // A command that another program runs, with this option; with any if it is empty.
+  struct PassedOn {
+    std::string command;
+    std::string option;
+    OtherProgram program;
+  };
+
   CommandOptions addCommand(const std::string& name, const std::string& purpose,
                             std::function<int()> execute);
+  const PassedOn* findPassedOn(std::span<const char* const> words) const;
 
   std::unique_ptr<CLI::App> app_;
   std::vector<Command> commands_;
+  std::vector<PassedOn> passed_on_;
 };
 
 }  // namespace fractalray

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program `fractalray`: finds the requested command and runs it.
 #include <array>
-#include <csignal>
-#include <exception>
-#include <new>
-
-#include "absl/status/status.h"
 
 #include "command.h"
 #include "command_line.h"
-#include "exhausted_memory.h"
-#include "temporary_file.h"
+#include "other_program.h"
+#include "run_commands.h"
 
 namespace fractalray {
 namespace {
+
+void addStoreCommand(CommandLine& line) {
+  line.addCommandOf(kStoreProgram, "store",
+                    "Make a Luanti map in PostgreSQL a store that caches read, or check it");
+}
 
 constexpr std::array kCommands = {
     addDemoCommand,     addShootCommand, addRenderCommand,  addInfoCommand,
@@ -24,28 +24,15 @@ constexpr std::array kCommands = {
 #endif
 };
 
-int runProgram(int argc, const char* const* argv) {
-  CommandLine line;
-  for (const auto& add : kCommands)
-    add(line);
-  return line.run(argc, argv);
-}
-
 }  // namespace
 }  // namespace fractalray
 
 int main(int argc, char** argv) {
-  // A closed pipe, or a file at the limit of its size, is reported as the error of a write, which
-  // names the output.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-  fractalray::removeTemporaryFilesOnSignals();
-  try {
-    return fractalray::runProgram(argc, argv);
-  } catch (const std::bad_alloc&) {
-    fractalray::endOutOfMemory();
-  } catch (const std::exception& error) {
-    // The program's own code throws nothing.
-    return fractalray::reportError("", absl::InternalError(error.what()), fractalray::kExitFailed);
-  }
+  return fractalray::runCommands(
+      argc, argv,
+      {"fractalray", "Segment queries in block worlds with several levels of detail.",
+       "Exit status: 0 success, 1 the answer is \"no\", or the work failed or reached a limit, 2 "
+       "wrong\ncommand line or input.\n"
+       "fractalray COMMAND --help lists the options of a command, with examples."},
+      fractalray::kCommands);
 }

@@ -4,11 +4,11 @@
 Usage: tools/scripts/check_includes.py    (exit code 1 and a line for each include that breaks a rule)
 
 - Modules include along the arrows of cmake/modules.txt. Tests, benchmarks and examples may include any module
-  except the program, which only its own tests and examples/dive may include.
+  except the programs, which only its own tests and examples/dive may include.
 - A stage of queries includes no later one: search, shot, query/internal itself, batch.
 - Code in the repository includes by relative path, and every such path resolves in a bare checkout.
   Examples and the tests that stand for users write "fractalray/module/header.h".
-- Headers below a folder internal/ are private: public headers of what is installed, the program, the
+- Headers below a folder internal/ are private: public headers of what is installed, the programs, the
   examples and users' tests do not include them.
 - A source includes its own header first, which shows that the header includes what it needs.
 - A header may be included twice.
@@ -17,7 +17,7 @@ Usage: tools/scripts/check_includes.py    (exit code 1 and a line for each inclu
 import re
 import sys
 
-from modules import OTHERS, PROGRAM, ROOT, module_of, read_modules, sources_of
+from modules import OTHERS, PROGRAMS, ROOT, module_of, read_modules, sources_of
 
 GUARD = re.compile(r"^#pragma once$|^#ifndef (\w+)\n#define \1$", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
@@ -61,13 +61,13 @@ def complaint(path, quote, included, modules):
     if target is None:
         return "names no file of the checkout; a header of another project is included with <...>"
     own, other = module_of(name, modules), module_of(target, modules)
-    is_outside = name.startswith((*USERS, PROGRAM + "/")) or is_public(name, own)
+    is_outside = name.startswith((*USERS, *(f"{program}/" for program in PROGRAMS))) or is_public(name, own)
     if "/internal/" in target and is_outside:
         return "is private to the library"
     if own and other and other.folder not in own.may_include:
         return f"is not allowed by cmake/modules.txt: {own.folder} may not include {other.folder}"
-    if not own and other and other.folder == PROGRAM and not name.startswith(("tests/program/", "examples/dive/")):
-        return "belongs to the program"
+    if not own and other and other.folder in PROGRAMS and not name.startswith(("tests/program/", "examples/dive/")):
+        return "belongs to a program"
     if runs_back(name, target):
         return "belongs to a later stage of queries"
     return None

@@ -20,7 +20,7 @@ import pathlib
 import re
 import sys
 
-from modules import PROGRAM, ROOT, module_of, read_modules, sources_of
+from modules import PROGRAMS, ROOT, module_of, read_modules, sources_of
 PAGE = "tests/README.md"
 SHOWN = 3  # tests of a unit that has none of its name
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
@@ -50,8 +50,8 @@ def included(path):
 
 
 def modules():
-    """Returns the modules but the program, whose commands tests/program runs."""
-    return [module for module in read_modules(ROOT) if module.folder != PROGRAM]
+    """Returns the modules but the programs, whose commands tests/program and tests/store run."""
+    return [module for module in read_modules(ROOT) if module.folder not in PROGRAMS]
 
 
 def folder_of(unit):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fractalray store`: makes a Luanti map in PostgreSQL a store for caches, and checks it.
+// `fractalray store init` and `fractalray store check`: make a Luanti map in PostgreSQL a store for
+// caches, and check it.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,20 +14,16 @@
 #include "../../formats/json.h"
 #include "../../formats/json_document.h"
 #include "../../store/store_setup.h"
-#include "command.h"
-#include "command_line.h"
-#include "output.h"
-#include "progress.h"
-#include "text_table.h"
+#include "../program/command.h"
+#include "../program/command_line.h"
+#include "../program/output.h"
+#include "../program/progress.h"
+#include "../program/text_table.h"
 
 namespace fractalray {
 namespace {
 
-constexpr std::string_view kInit = "init";
-constexpr std::string_view kCheck = "check";
-
 struct StoreArguments {
-  std::string action;
   std::string url;
   std::string types;
   std::string definitions;
@@ -74,7 +71,9 @@ std::string storeJson(const StoreReport& report) {
   return absl::StrCat(dumpJson(whole), "\n");
 }
 
-absl::StatusOr<StoreReport> surveyStore(const StoreArguments& arguments) {
+using Survey = absl::StatusOr<StoreReport> (*)(const StoreSetupOptions& options);
+
+absl::StatusOr<StoreReport> surveyStore(const StoreArguments& arguments, Survey survey) {
   std::optional<NodeKinds> kinds;
   if (!arguments.types.empty()) {
     absl::StatusOr<NodeKinds> read = NodeKinds::read(arguments.types);
@@ -95,17 +94,11 @@ absl::StatusOr<StoreReport> surveyStore(const StoreArguments& arguments) {
     if (!progress.has_value()) progress.emplace("reading the map", total);
     progress->update(done);
   };
-  return arguments.action == kInit ? initStore(options) : checkStore(options);
+  return survey(options);
 }
 
-int runStore(const StoreArguments& arguments) {
-  if (arguments.action != kInit && arguments.action != kCheck) {
-    return reportError("store",
-                       absl::InvalidArgumentError(absl::StrCat("ACTION is init or check, not ",
-                                                               quotedText(arguments.action))),
-                       kExitUsage);
-  }
-  const absl::StatusOr<StoreReport> report = surveyStore(arguments);
+int reportStore(const StoreArguments& arguments, Survey survey) {
+  const absl::StatusOr<StoreReport> report = surveyStore(arguments, survey);
   if (!report.ok()) {
     const bool is_wrong =
         absl::IsInvalidArgument(report.status()) || absl::IsNotFound(report.status());
@@ -121,14 +114,15 @@ int runStore(const StoreArguments& arguments) {
   return report->isPartial() ? kExitFailed : kExitOk;
 }
 
-}  // namespace
+int runInit(const StoreArguments& arguments) {
+  return reportStore(arguments, initStore);
+}
 
-void addStoreCommand(CommandLine& line) {
-  auto [options, arguments] = line.addCommand(
-      "store", "Make a Luanti map in PostgreSQL a store that caches read, or check it", runStore);
-  options.add("ACTION", arguments.action,
-              "init: make what is missing; a server may be writing. check: read all of it");
-  options.require("ACTION");
+int runCheck(const StoreArguments& arguments) {
+  return reportStore(arguments, checkStore);
+}
+
+void addStoreOptions(CommandOptions& options, StoreArguments& arguments) {
   options.add("URL", arguments.url, "The database: postgresql://HOST/DATABASE, as for psql");
   options.require("URL");
   options.add("--types FILE", arguments.types,
@@ -137,14 +131,27 @@ void addStoreCommand(CommandLine& line) {
   options.add("--definitions FILE", arguments.definitions,
               "The shapes of nodes, as nodedefs.jsonl has them, by which block types are listed");
   options.flag("--json", arguments.json, "Print one JSON object");
+}
+
+}  // namespace
+
+void addInitCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
+      "init", "Make what a store lacks: its log, its trigger, its block types", runInit);
+  addStoreOptions(options, arguments);
   options.footer(
-      "Examples:\n"
-      "  fractalray store init postgresql:///world\n"
-      "  fractalray store check postgresql:///world --json\n"
-      "Exit status: 0 all is well, 1 it is not a store, mapblocks are damaged, or the database "
-      "does "
-      "not\n"
-      "answer, 2 wrong command line or input. See docs/store.md.");
+      "A server may be writing. Run it as the owner of the table.\n"
+      "Example:\n"
+      "  fractalray store init postgresql:///world");
+}
+
+void addCheckCommand(CommandLine& line) {
+  auto [options, arguments] = line.addCommand(
+      "check", "Read all of a store: counts, damages, version, fingerprint", runCheck);
+  addStoreOptions(options, arguments);
+  options.footer(
+      "Example:\n"
+      "  fractalray store check postgresql:///world --json");
 }
 
 }  // namespace fractalray
