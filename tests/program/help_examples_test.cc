@@ -58,6 +58,7 @@ TEST(HelpExamplesTest, EveryExampleSucceeds) {
     if (line == "Subcommands:") listing = true;
     if (!listing || !line.starts_with("  ") || line[2] == ' ') continue;
     const std::string command = line.substr(2, line.find(' ', 2) - 2);
+    if (command == "store" && !hasStoreProgram()) continue;
     const std::vector<std::string> examples = examplesOf(runProgram({command, "--help"}).out);
     EXPECT_FALSE(examples.empty()) << command;
     ++commands;
@@ -71,7 +72,7 @@ TEST(HelpExamplesTest, EveryExampleSucceeds) {
       EXPECT_NE(run.out, "") << example;
     }
   }
-  EXPECT_EQ(commands, 13U);
+  EXPECT_EQ(commands, hasStoreProgram() ? 13U : 12U);
 }
 
 }  // namespace

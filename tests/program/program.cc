@@ -84,6 +84,10 @@ ProgramRun runProgram(const std::vector<std::string>& arguments) {
   return runOther(std::move(words));
 }
 
+bool hasStoreProgram() {
+  return fs::exists(fs::path(FRACTALRAY_PROGRAM).replace_filename("fractalray-store"));
+}
+
 std::string testFolder() {
   const ::testing::TestInfo& test = *::testing::UnitTest::GetInstance()->current_test_info();
   // Tests of one program may run at the same time, each in a process of its own.

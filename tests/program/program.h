@@ -21,6 +21,9 @@ ProgramRun runProgramInto(int descriptor, const std::vector<std::string>& argume
 // Runs another program, the first of the words; it is searched for as a shell does.
 ProgramRun runOther(std::vector<std::string> words);
 
+// Returns true if this build has the program that runs `fractalray store`.
+bool hasStoreProgram();
+
 // Returns the bytes of a file, none if it cannot be read.
 std::string contentOf(const std::string& path);
 

@@ -36,6 +36,13 @@ std::vector<std::string> commands() {
   return names;
 }
 
+// Returns those that this build can run.
+std::vector<std::string> commandsOfThisBuild() {
+  std::vector<std::string> names = commands();
+  if (!hasStoreProgram()) std::erase(names, "store");
+  return names;
+}
+
 TEST(UsageTest, HelpListsTheCommands) {
   const ProgramRun run = runProgram({"--help"});
   EXPECT_EQ(run.exit_status, 0);
@@ -46,7 +53,7 @@ TEST(UsageTest, HelpListsTheCommands) {
 }
 
 TEST(UsageTest, EveryCommandHasHelpWithAPurposeAndAnExample) {
-  for (const std::string& command : commands()) {
+  for (const std::string& command : commandsOfThisBuild()) {
     const ProgramRun run = runProgram({command, "--help"});
     EXPECT_EQ(run.exit_status, 0) << command;
     EXPECT_THAT(run.out, HasSubstr("Usage: fractalray " + command));
@@ -79,7 +86,7 @@ TEST(UsageTest, HelpIsAWordToo) {
 
 TEST(UsageTest, HelpFitsATerminal) {
   std::vector<std::string> helps = {runProgram({"--help"}).out};
-  for (const std::string& command : commands())
+  for (const std::string& command : commandsOfThisBuild())
     helps.push_back(runProgram({command, "--help"}).out);
   for (const std::string& help : helps) {
     std::istringstream lines(help);
@@ -90,7 +97,7 @@ TEST(UsageTest, HelpFitsATerminal) {
 
 // Lengths are in blocks of the finest level, whatever its number in a world.
 TEST(UsageTest, NoHelpNamesALevelByItsNumber) {
-  for (const std::string& command : commands())
+  for (const std::string& command : commandsOfThisBuild())
     EXPECT_THAT(runProgram({command, "--help"}).out, ::testing::Not(HasSubstr("level-3")));
 }
 

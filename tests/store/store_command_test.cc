@@ -16,6 +16,7 @@ namespace {
 using fractalray::testing::ProgramRun;
 using fractalray::testing::runOther;
 using fractalray::testing::runProgram;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -69,7 +70,11 @@ TEST_F(StoreCommandTest, ReportsWhatIsStored) {
 
 TEST_F(StoreCommandTest, WrongWordsExitWith2) {
   EXPECT_EQ(runProgram({"store", "make", url_}).exit_status, 2);
-  EXPECT_THAT(runProgram({"store", "make", url_}).err, HasSubstr("init or check"));
+  EXPECT_THAT(runProgram({"store", "make", url_}).err,
+              StartsWith("fractalray store: there is no command \"make\"; there are init, check"));
+  EXPECT_THAT(runProgram({"store", "check"}).err,
+              AllOf(StartsWith("fractalray store check: URL is required"),
+                    HasSubstr("Run fractalray store check --help")));
   EXPECT_EQ(runProgram({"store", "check", "postgresql://["}).exit_status, 2);
   EXPECT_EQ(runProgram({"store", "check"}).exit_status, 2);
   EXPECT_EQ(runProgram({"store", "check", url_, "--types", "nowhere.json"}).exit_status, 2);

@@ -16,6 +16,7 @@
 #include "../../store/store_setup.h"
 #include "../program/command.h"
 #include "../program/command_line.h"
+#include "../program/limit_option.h"
 #include "../program/output.h"
 #include "../program/progress.h"
 #include "../program/text_table.h"
@@ -27,6 +28,7 @@ struct StoreArguments {
   std::string url;
   std::string types;
   std::string definitions;
+  InputLimits limits{};
   bool json = false;
 };
 
@@ -76,13 +78,14 @@ using Survey = absl::StatusOr<StoreReport> (*)(const StoreSetupOptions& options)
 absl::StatusOr<StoreReport> surveyStore(const StoreArguments& arguments, Survey survey) {
   std::optional<NodeKinds> kinds;
   if (!arguments.types.empty()) {
-    absl::StatusOr<NodeKinds> read = NodeKinds::read(arguments.types);
+    absl::StatusOr<NodeKinds> read = NodeKinds::read(arguments.types, arguments.limits);
     if (!read.ok()) return read.status();
     kinds = *std::move(read);
   }
   std::optional<NodeDefinitions> definitions;
   if (!arguments.definitions.empty()) {
-    absl::StatusOr<NodeDefinitions> read = NodeDefinitions::read(arguments.definitions);
+    absl::StatusOr<NodeDefinitions> read =
+        NodeDefinitions::read(arguments.definitions, arguments.limits);
     if (!read.ok()) return read.status();
     definitions = *std::move(read);
   }
@@ -90,6 +93,7 @@ absl::StatusOr<StoreReport> surveyStore(const StoreArguments& arguments, Survey 
   StoreSetupOptions options{.url = arguments.url};
   options.node_kinds = kinds.has_value() ? &*kinds : nullptr;
   options.definitions = definitions.has_value() ? &*definitions : nullptr;
+  options.limits = arguments.limits;
   options.progress = [&](std::size_t done, std::size_t total) {
     if (!progress.has_value()) progress.emplace("reading the map", total);
     progress->update(done);
@@ -131,6 +135,7 @@ void addStoreOptions(CommandOptions& options, StoreArguments& arguments) {
   options.add("--definitions FILE", arguments.definitions,
               "The shapes of nodes, as nodedefs.jsonl has them, by which block types are listed");
   options.flag("--json", arguments.json, "Print one JSON object");
+  addLimitOption(options, arguments.limits);
 }
 
 }  // namespace
