@@ -124,7 +124,8 @@ class MapSurvey {
                                        .definitions = definitions,
                                        .max_bytes = options_.limits.mapblock_bytes});
     if (!decoder.ok()) return link_.named(decoder.status());
-    MapblockReader reader(link_, *decoder, types_, definitions, kAtOnce);
+    MapblockReader reader(link_, *decoder, types_, definitions, kAtOnce,
+                          options_.limits.mapblock_bytes);
     absl::Status status = count(report);
     absl::StatusOr<std::vector<std::string>> listed = std::vector<std::string>();
     if (status.ok()) listed = listedTypes(link_);

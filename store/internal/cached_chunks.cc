@@ -9,6 +9,8 @@ namespace {
 
 // The bytes of an entry, of its turn, and of the world's own tables for a chunk: about.
 constexpr std::size_t kEntryBytes = 128;
+// Those of a witness in a hash table, of which half may be free.
+constexpr std::size_t kWitnessBytes = 4 * sizeof(ChunkCoord);
 // The coarsest level whose chunks are dropped.
 constexpr int kFirstDropped = 2;
 // The turns that may be no longer current, besides as many as there are entries.
@@ -16,11 +18,27 @@ constexpr std::size_t kSpareTurns = 4096;
 
 }  // namespace
 
-absl::Status CachedChunks::load(int level, const ChunkCoord& at, Knowledge known, Chunk chunk) {
+absl::Status CachedChunks::load(int level, const ChunkCoord& at, Chunk chunk) {
   const std::size_t bytes = chunk.bytes();
   absl::Status status = world_.loadChunk(level, at, std::move(chunk));
-  if (status.ok()) set(level, at, known, bytes);
+  if (status.ok()) set(level, at, Knowledge::kWhole, bytes);
   return status;
+}
+
+absl::Status CachedChunks::loadOutline(int level, const ChunkCoord& at, Chunk chunk,
+                                       const ChunkCoord& witness) {
+  const std::size_t bytes = chunk.bytes() + kWitnessBytes;
+  absl::Status status = world_.loadChunk(level, at, std::move(chunk));
+  if (!status.ok()) return status;
+  set(level, at, Knowledge::kOutline, bytes);
+  witnesses_[static_cast<std::size_t>(level)].insert_or_assign(at, witness);
+  return status;
+}
+
+const ChunkCoord* CachedChunks::witness(int level, const ChunkCoord& at) const {
+  const Witnesses& witnesses = witnesses_[static_cast<std::size_t>(level)];
+  const auto found = witnesses.find(at);
+  return found == witnesses.end() ? nullptr : &found->second;
 }
 
 void CachedChunks::setAbsent(int level, const ChunkCoord& at) {
@@ -33,6 +51,8 @@ bool CachedChunks::forget(int level, const ChunkCoord& at) {
   const auto found = entries.find(at);
   if (found == entries.end()) return false;
   if (found->second.known != Knowledge::kAbsent) unload(level, at);
+  if (found->second.known == Knowledge::kOutline)
+    witnesses_[static_cast<std::size_t>(level)].erase(at);
   bytes_ -= found->second.bytes;
   entries.erase(found);
   return true;
@@ -45,13 +65,14 @@ void CachedChunks::forgetAll() {
       if (entry.known != Knowledge::kAbsent) unload(level, at);
     }
     entries.clear();
+    witnesses_[static_cast<std::size_t>(level)].clear();
   }
   order_.clear();
   bytes_ = 0;
 }
 
 void CachedChunks::shrink(std::size_t max_bytes) {
-  while (bytes_ > max_bytes && !order_.empty()) {
+  while (bytes() > max_bytes && !order_.empty()) {
     const Turn oldest = order_.front();
     order_.pop_front();
     if (!isCurrent(oldest)) continue;
@@ -62,6 +83,7 @@ void CachedChunks::shrink(std::size_t max_bytes) {
 
 void CachedChunks::set(int level, const ChunkCoord& at, Knowledge known, std::size_t bytes) {
   Entry& entry = entries_[static_cast<std::size_t>(level)][at];
+  if (entry.known == Knowledge::kOutline) witnesses_[static_cast<std::size_t>(level)].erase(at);
   bytes_ -= entry.bytes;
   entry = {
       .known = known, .bytes = static_cast<std::uint32_t>(bytes + kEntryBytes), .turn = ++turn_};

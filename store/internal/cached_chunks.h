@@ -56,8 +56,12 @@ class CachedChunks {
            (known == Knowledge::kOutline && needed.outline);
   }
 
-  // Loads a chunk, or replaces it; `known` says what its blocks are worth. Errors: those of World.
-  absl::Status load(int level, const ChunkCoord& at, Knowledge known, Chunk chunk);
+  // Load a whole chunk, or an outline, with a mapblock that the chunk contains; or replace it.
+  // Errors: those of World.
+  absl::Status load(int level, const ChunkCoord& at, Chunk chunk);
+  absl::Status loadOutline(int level, const ChunkCoord& at, Chunk chunk, const ChunkCoord& witness);
+  // Returns the mapblock that an outline was loaded with; null if no outline is loaded there.
+  const ChunkCoord* witness(int level, const ChunkCoord& at) const;
   // Unloads a chunk that is loaded: it is known to be absent.
   void setAbsent(int level, const ChunkCoord& at);
   // Forgets a chunk, and unloads it. Returns false if nothing was known.
@@ -67,8 +71,10 @@ class CachedChunks {
   // Forgets those that were loaded first until the others take at most so many bytes. The chunks of
   // levels 0 and 1 stay, of which a map has at most 4104.
   void shrink(std::size_t max_bytes);
-  // Returns the bytes of all chunks, and about those of this account.
-  std::size_t bytes() const { return bytes_; }
+  // Counts what others keep for these chunks as bytes, which nothing here can drop.
+  void countOthers(std::size_t bytes) { other_bytes_ = bytes; }
+  // Returns the bytes of all chunks, those that others keep, and about those of this account.
+  std::size_t bytes() const { return bytes_ + other_bytes_; }
   std::uint64_t dropped() const { return dropped_; }
 
  private:
@@ -84,15 +90,19 @@ class CachedChunks {
     std::uint64_t turn = 0;
   };
 
+  using Witnesses = absl::flat_hash_map<ChunkCoord, ChunkCoord>;
+
   void set(int level, const ChunkCoord& at, Knowledge known, std::size_t bytes);
   bool isCurrent(const Turn& turn) const;
   void unload(int level, const ChunkCoord& at);
 
   World& world_;
-  std::array<Entries, kLuantiLevels> entries_;  // by level
+  std::array<Entries, kLuantiLevels> entries_;      // by level
+  std::array<Witnesses, kLuantiLevels> witnesses_;  // of all outlines, by level
   std::deque<Turn> order_;  // the oldest first, with some that are no longer current
   std::uint64_t turn_ = 0;
   std::size_t bytes_ = 0;
+  std::size_t other_bytes_ = 0;
   std::uint64_t dropped_ = 0;
 };
 

@@ -120,14 +120,18 @@ absl::StatusOr<StoreChanges> ChangeReader::read(const std::vector<Rows>& answers
   absl::StatusOr<StoreState> state = readStoreState(link_.name(), answers[kState]);
   if (!state.ok()) return state.status();
   StoreChanges changes{.version = std::move(state->version), .asked_at = asked_at};
+  const bool has_same_triggers = triggers_at_ == since && triggers_ == state->triggers;
+  triggers_at_.reset();
+  triggers_ = std::move(state->triggers);
+  triggers_at_ = changes.version;
   if (!since.has_value()) {
     changes.all = true;
     return changes;
   }
   const Rows& log = answers[kLog];
-  changes.all = since->world != changes.version.world ||
-                !changes.version.blocks.includes(since->blocks) ||
-                !state->hasAllSince(since->blocks) || log.size() > kMostChanges;
+  changes.all =
+      since->world != changes.version.world || !changes.version.blocks.includes(since->blocks) ||
+      !state->hasAllSince(since->blocks) || !has_same_triggers || log.size() > kMostChanges;
   if (changes.all) return changes;
   changes.mapblocks.reserve(static_cast<std::size_t>(log.size()));
   for (int row = 0; row < log.size(); ++row)

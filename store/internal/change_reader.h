@@ -20,14 +20,15 @@ struct StoreChanges {
   StoreVersion version;
   StoreTime asked_at{};  // the version is not older than this
   // True if it is not known what has changed: there is no version to compare with, the log was cut,
-  // too much has changed, or the store is another one or has gone back, as after restoring a
-  // backup.
+  // a trigger was disabled for a while, too much has changed, or the store is another one or has
+  // gone back, as after restoring a backup.
   bool all = false;
   std::vector<ChunkCoord> mapblocks{};  // those changed, some repeatedly, unless `all`
 };
 
 // Asks for changes: whatever order transactions commit in, those that the version does not see and
-// the present snapshot does. Notices are hints: without any it asks each second. Not thread-safe.
+// the present snapshot does. Notices are hints: without any it asks each second. Triggers
+// are compared with those of the last changes that were returned. Not thread-safe.
 class ChangeReader {
  public:
   static constexpr std::chrono::milliseconds kPollInterval{1000};
@@ -62,6 +63,8 @@ class ChangeReader {
   std::optional<StoreTime> asked_at_;        // the last time
   bool is_asking_ = false;                   // by poll()
   std::optional<StoreVersion> asked_since_;  // by poll()
+  std::string triggers_;                     // as StoreState has them
+  std::optional<StoreVersion> triggers_at_;  // the version of the last changes, when these were so
 };
 
 }  // namespace fractalray

@@ -27,34 +27,33 @@ bool CoarseChunks::forgetAround(const ChunkCoord& mapblock) {
   for (int level = 0; level < kMapblockLevel; ++level) {
     const ChunkCoord at = chunkAround(mapblock, level);
     const auto i = static_cast<std::size_t>(level);
-    const Knowledge known = cached_.find(level, at);
-    if (known == Knowledge::kOutline) {
-      const auto witness = witnesses_[i].find(at);
-      if (witness == witnesses_[i].end() || witness->second == mapblock)
-        was_known |= cached_.forget(level, at);
-    } else {
-      was_known |= cached_.forget(level, at);
-    }
+    // An outline says no more than that the chunk exists, for which one mapblock of it is enough.
+    const ChunkCoord* const witness = cached_.witness(level, at);
+    if (witness == nullptr || *witness == mapblock) was_known |= cached_.forget(level, at);
     if (i >= summaries_.size()) continue;
     const auto summary = summaries_[i].find(at);
     if (summary == summaries_[i].end()) continue;
     const ChunkCoord finer = chunkAround(mapblock, level + 1);
-    summary->second.changed.insert(static_cast<std::int16_t>(indexInChunk(parentBlock(finer))));
+    summary->second.changed.set(static_cast<std::size_t>(indexInChunk(parentBlock(finer))));
   }
   return was_known;
 }
 
 void CoarseChunks::forgetAll() {
   for (auto& of_level : summaries_)
-    of_level.clear();
-  for (auto& of_level : witnesses_)
-    of_level.clear();
+    of_level = {};
+  countSummaries();
 }
 
-absl::Status CoarseChunks::load(int level, const ChunkCoord& at, Knowledge known, Chunk chunk) {
-  const absl::Status status =
-      listed_ == 0 ? absl::OkStatus() : checkListedTypes(listed_, world_.blockTypes());
-  return status.ok() ? cached_.load(level, at, known, std::move(chunk)) : status;
+void CoarseChunks::countSummaries() {
+  std::size_t bytes = 0;
+  for (const auto& of_level : summaries_)
+    bytes += of_level.capacity() * sizeof(std::pair<const ChunkCoord, Summary>);
+  cached_.countOthers(bytes);
+}
+
+absl::Status CoarseChunks::checkTypes() const {
+  return listed_ == 0 ? absl::OkStatus() : checkListedTypes(listed_, world_.blockTypes());
 }
 
 absl::Status CoarseChunks::outline(int level, const ChunkCoord& at) {
@@ -80,8 +79,9 @@ absl::Status CoarseChunks::outline(int level, const ChunkCoord& at) {
   }
   const absl::StatusOr<BlockTypeId> unknown = summarizer_.summaryOf(nullptr);
   if (!unknown.ok()) return unknown.status();
-  witnesses_[static_cast<std::size_t>(level)].insert_or_assign(at, *witness);
-  return load(level, at, Knowledge::kOutline, Chunk::uniform(*unknown, world_.blockTypes()));
+  absl::Status status = checkTypes();
+  if (!status.ok()) return status;
+  return cached_.loadOutline(level, at, Chunk::uniform(*unknown, world_.blockTypes()), *witness);
 }
 
 absl::Status CoarseChunks::summarize(int level, const ChunkCoord& at) {
@@ -114,35 +114,42 @@ absl::Status CoarseChunks::summarizeMapblocks(const ChunkCoord& at) {
   }
   absl::StatusOr<Chunk> chunk = Chunk::copied(Chunk::Ids(types), world_.blockTypes());
   if (!chunk.ok()) return chunk.status();
-  return load(kLevel, at, Knowledge::kWhole, *std::move(chunk));
+  status = checkTypes();
+  return status.ok() ? cached_.load(kLevel, at, *std::move(chunk)) : status;
+}
+
+absl::StatusOr<CoarseChunks::Summary> CoarseChunks::beginSummary(int level, const ChunkCoord& at) {
+  const absl::StatusOr<std::vector<ChunkCoord>> finer =
+      reader_.storedChunks(mapblocksOf(level, at), level + 1);
+  if (!finer.ok()) return finer.status();
+  const absl::StatusOr<BlockTypeId> unknown = summarizer_.summaryOf(nullptr);
+  if (!unknown.ok()) return unknown.status();
+  Summary summary;
+  summary.types.fill(*unknown);
+  for (const ChunkCoord& each : *finer)
+    summary.changed.set(static_cast<std::size_t>(indexInChunk(parentBlock(each))));
+  return summary;
 }
 
 absl::Status CoarseChunks::summarizeChunks(int level, const ChunkCoord& at) {
   auto& of_level = summaries_[static_cast<std::size_t>(level)];
   if (!of_level.contains(at)) {
-    const absl::StatusOr<std::vector<ChunkCoord>> finer =
-        reader_.storedChunks(mapblocksOf(level, at), level + 1);
-    if (!finer.ok()) return finer.status();
-    const absl::StatusOr<BlockTypeId> unknown = summarizer_.summaryOf(nullptr);
-    if (!unknown.ok()) return unknown.status();
-    Summary summary;
-    summary.types.fill(*unknown);
-    for (const ChunkCoord& each : *finer)
-      summary.changed.insert(static_cast<std::int16_t>(indexInChunk(parentBlock(each))));
-    of_level.emplace(at, std::move(summary));
+    const absl::StatusOr<Summary> begun = beginSummary(level, at);
+    if (!begun.ok()) return begun.status();
+    of_level.emplace(at, *begun);
+    countSummaries();
   }
   Summary& summary = of_level.at(at);
-  while (!summary.changed.empty()) {
-    const std::int16_t index = *summary.changed.begin();
+  for (std::size_t i = 0; i < kBlocksPerChunk; ++i) {
+    if (!summary.changed[i]) continue;
     const absl::StatusOr<std::optional<BlockTypeId>> type =
-        summaryOf(level + 1, childChunk(blockOf(at, index)));
+        summaryOf(level + 1, childChunk(blockOf(at, static_cast<int>(i))));
     if (!type.ok()) return type.status();
     const absl::StatusOr<BlockTypeId> unknown = summarizer_.summaryOf(nullptr);
     if (!unknown.ok()) return unknown.status();
-    const auto i = static_cast<std::size_t>(index);
     summary.types[i] = type->value_or(*unknown);
     summary.is_there[i] = type->has_value();
-    summary.changed.erase(index);
+    summary.changed.reset(i);
   }
   if (summary.is_there.none()) {
     of_level.erase(at);
@@ -151,7 +158,8 @@ absl::Status CoarseChunks::summarizeChunks(int level, const ChunkCoord& at) {
   }
   absl::StatusOr<Chunk> chunk = Chunk::copied(Chunk::Ids(summary.types), world_.blockTypes());
   if (!chunk.ok()) return chunk.status();
-  return load(level, at, Knowledge::kWhole, *std::move(chunk));
+  absl::Status status = checkTypes();
+  return status.ok() ? cached_.load(level, at, *std::move(chunk)) : status;
 }
 
 absl::StatusOr<std::optional<BlockTypeId>> CoarseChunks::summaryOf(int level,

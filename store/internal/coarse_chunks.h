@@ -10,7 +10,6 @@
 #include <optional>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
@@ -49,15 +48,20 @@ class CoarseChunks {
   // The blocks of a chunk of levels 0 and 1, by index.
   struct Summary {
     std::array<BlockTypeId, kBlocksPerChunk> types{};
-    std::bitset<kBlocksPerChunk> is_there;      // their chunks of the finer level exist
-    absl::flat_hash_set<std::int16_t> changed;  // those to summarize again
+    std::bitset<kBlocksPerChunk> is_there;  // their chunks of the finer level exist
+    std::bitset<kBlocksPerChunk> changed;   // those to summarize again
   };
 
-  absl::Status load(int level, const ChunkCoord& at, Knowledge known, Chunk chunk);
+  // Returns FAILED_PRECONDITION if there are types that are not listed.
+  absl::Status checkTypes() const;
   absl::Status outline(int level, const ChunkCoord& at);
   absl::Status summarize(int level, const ChunkCoord& at);
   absl::Status summarizeMapblocks(const ChunkCoord& at);
   absl::Status summarizeChunks(int level, const ChunkCoord& at);
+  // Begins a summary: all that is stored of it is to be summarized.
+  absl::StatusOr<Summary> beginSummary(int level, const ChunkCoord& at);
+  // Counts the bytes of the summaries in the account.
+  void countSummaries();
   // Returns the summary of a chunk of levels 1 and 2; nothing if it does not exist.
   absl::StatusOr<std::optional<BlockTypeId>> summaryOf(int level, const ChunkCoord& at);
 
@@ -67,8 +71,6 @@ class CoarseChunks {
   ChunkSummarizer summarizer_;
   std::size_t listed_;
   std::array<absl::flat_hash_map<ChunkCoord, Summary>, 2> summaries_;  // of levels 0 and 1
-  // For each outline, a mapblock that it contains.
-  std::array<absl::flat_hash_map<ChunkCoord, ChunkCoord>, kMapblockLevel> witnesses_;
 };
 
 }  // namespace fractalray

@@ -57,6 +57,36 @@ std::string reasonOf(const char* message) {
   return printable(absl::StrReplaceAll(text, {{"\n", "; "}, {"\t", " "}}), kMaxReasonBytes);
 }
 
+struct RefusedConnection {
+  std::string state;  // the SQLSTATE of the server, "" if it has not answered
+  std::string message;
+};
+
+// Reads a verbose message of libpq's, "... FATAL:  28P01: password authentication failed for user
+// x\nLOCATION:  auth_failed, auth.c:334": the last SQLSTATE, if several servers have been tried.
+// The lines after it are about the server's source.
+RefusedConnection readRefusal(std::string_view text) {
+  constexpr std::string_view kBefore = ":  ";
+  constexpr std::string_view kAfter = ": ";
+  constexpr std::size_t kLength = 5;
+  RefusedConnection refused{.state = "", .message = std::string(text)};
+  for (std::size_t at = text.find(kBefore); at != std::string_view::npos;
+       at = text.find(kBefore, at + 1)) {
+    const std::string_view rest = text.substr(at + kBefore.size());
+    const std::string_view state = rest.substr(0, kLength);
+    const bool is_state = rest.substr(state.size()).starts_with(kAfter) &&
+                          std::ranges::all_of(state, [](unsigned char each) {
+                            return absl::ascii_isdigit(each) || absl::ascii_isupper(each);
+                          });
+    if (!is_state) continue;
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    refused.state = std::string(state);
+    refused.message = absl::StrCat(std::string(text.substr(0, at + kBefore.size())),
+                                   std::string(line.substr(kLength + kAfter.size())));
+  }
+  return refused;
+}
+
 // Returns the value of an option of a connection, "" if it is not given.
 std::string optionOf(const PQconninfoOption* options, std::string_view keyword) {
   for (const PQconninfoOption* each = options; each->keyword != nullptr; ++each) {
@@ -98,6 +128,8 @@ void Connection::Close::operator()(pg_conn* connection) const {
 Connection::Connection(const std::string& url, std::string name)
     : name_(std::move(name)), connection_(PQconnectStart(url.c_str())) {
   if (connection_ == nullptr) throw std::bad_alloc();
+  // While it connects, libpq gives the SQLSTATE of an error in its text alone.
+  PQsetErrorVerbosity(connection_.get(), PQERRORS_VERBOSE);
   // libpq would print what the server says by itself.
   PQsetNoticeProcessor(
       connection_.get(), [](void* /*unused*/, const char* /*message*/) {}, nullptr);
@@ -142,7 +174,7 @@ absl::StatusOr<bool> Connection::hear() {
 
 absl::Status Connection::connect(StoreTime deadline) {
   while (true) {
-    if (PQstatus(connection_.get()) == CONNECTION_BAD) return lost();
+    if (PQstatus(connection_.get()) == CONNECTION_BAD) return refused();
     absl::Status status = awaitSocket(next_event_, deadline);
     if (!status.ok()) return status;
     switch (PQconnectPoll(connection_.get())) {
@@ -154,9 +186,10 @@ absl::Status Connection::connect(StoreTime deadline) {
         break;
       case PGRES_POLLING_OK:
         is_connecting_ = false;
+        PQsetErrorVerbosity(connection_.get(), PQERRORS_DEFAULT);
         return PQsetnonblocking(connection_.get(), 1) == 0 ? absl::OkStatus() : lost();
       default:
-        return lost();
+        return refused();
     }
   }
 }
@@ -209,6 +242,15 @@ absl::Status Connection::awaitSocket(short events, StoreTime deadline) {
 absl::Status Connection::lost() const {
   return absl::UnavailableError(
       absl::StrCat(name_, ": ", reasonOf(PQerrorMessage(connection_.get()))));
+}
+
+absl::Status Connection::refused() const {
+  const RefusedConnection refused = readRefusal(PQerrorMessage(connection_.get()));
+  // Other errors, such as those of a server that starts, may pass.
+  const bool is_denied = PQconnectionNeedsPassword(connection_.get()) != 0 ||
+                         codeOf(refused.state) == absl::StatusCode::kPermissionDenied;
+  return {is_denied ? absl::StatusCode::kPermissionDenied : absl::StatusCode::kUnavailable,
+          absl::StrCat(name_, ": ", reasonOf(refused.message.c_str()))};
 }
 
 }  // namespace fractalray

@@ -41,7 +41,8 @@ class Connection {
 
   // Waits for the end of what was begun. DEADLINE_EXCEEDED if it does not end in time: then it is
   // still running, and may be waited for again. UNAVAILABLE if the connection is lost, the server
-  // is shutting down, or has cancelled the query, also by its time-out; PERMISSION_DENIED;
+  // is shutting down, or has cancelled the query, also by its time-out; PERMISSION_DENIED, also for
+  // a wrong or missing password;
   // FAILED_PRECONDITION if a table is missing; ABORTED if the query should be repeated; INTERNAL
   // for other errors of the server.
   absl::Status wait(StoreTime deadline);
@@ -62,6 +63,8 @@ class Connection {
   // Waits until the socket is ready for any of these events of poll().
   absl::Status awaitSocket(short events, StoreTime deadline);
   absl::Status lost() const;
+  // As lost(), of a connection that could not be made.
+  absl::Status refused() const;
 
   std::string name_;
   std::unique_ptr<pg_conn, Close> connection_;

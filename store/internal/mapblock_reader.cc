@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -10,13 +11,18 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../core/printable.h"
+#include "../../formats/input_limits.h"
 #include "map_chunks.h"
 
 namespace fractalray {
 namespace {
 
+// The columns of what it selects, after the position.
+constexpr int kData = 3;
+constexpr int kStoredBytes = 4;
 constexpr const char* kBlobs = R"(
-SELECT posx::int, posy::int, posz::int, data
+SELECT posx::int, posy::int, posz::int,
+       CASE WHEN octet_length(data) <= $4::bigint THEN data END, octet_length(data)
 FROM unnest($1::int[], $2::int[], $3::int[]) AS wanted (x, y, z)
 JOIN blocks ON posx = x AND posy = y AND posz = z)";
 
@@ -116,29 +122,39 @@ absl::Status MapblockReader::readSome(std::span<const ChunkCoord> mapblocks, Vis
 
 absl::StatusOr<std::size_t> MapblockReader::fetch(std::span<const ChunkCoord> mapblocks,
                                                   Decoded& decoded) {
-  std::array<std::string, 3> parameters;
+  std::array<std::string, 4> parameters;
   for (int axis = 0; axis < 3; ++axis) {
     std::string& list = parameters[static_cast<std::size_t>(axis)];
     for (const ChunkCoord& at : mapblocks)
       absl::StrAppend(&list, list.empty() ? "{" : ",", at[axis]);
     list += "}";
   }
+  // As the server's bigint has it.
+  constexpr std::uint64_t kMostBytes = std::numeric_limits<std::int64_t>::max();
+  parameters.back() = absl::StrCat(std::min(max_bytes_, kMostBytes));
   const absl::StatusOr<Rows> rows = link_.run(kBlobs, parameters);
   if (!rows.ok()) return rows.status();
   for (int row = 0; row < rows->size(); ++row) {
     const std::optional<ChunkCoord> at = positionOf(*rows, row);
     if (!at.has_value()) return noPosition(link_);
-    absl::StatusOr<std::optional<DecodedMapblock>> mapblock = decode(*at, rows->bytes(row, 3));
+    absl::StatusOr<std::optional<DecodedMapblock>> mapblock = decode(*at, *rows, row);
     if (!mapblock.ok()) return mapblock.status();
     if (mapblock->has_value()) decoded.insert_or_assign(*at, **std::move(mapblock));
   }
   return static_cast<std::size_t>(rows->size());
 }
 
-absl::StatusOr<std::optional<DecodedMapblock>> MapblockReader::decode(
-    const ChunkCoord& at, const std::optional<std::span<const std::uint8_t>>& blob) {
+absl::StatusOr<std::optional<DecodedMapblock>> MapblockReader::decode(const ChunkCoord& at,
+                                                                      const Rows& rows, int row) {
+  const std::optional<std::span<const std::uint8_t>> blob = rows.bytes(row, kData);
   if (!blob.has_value()) {
-    noteDamage(at, absl::DataLossError("the data is NULL"));
+    const std::optional<std::int32_t> bytes = rows.integer(row, kStoredBytes);
+    noteDamage(at,
+               absl::DataLossError(
+                   bytes.has_value()
+                       ? absl::StrCat("the data has ", *bytes, " bytes: ",
+                                      limitError("bytes", "mapblock_bytes", max_bytes_).message())
+                       : "the data is NULL"));
     return std::nullopt;
   }
   counts_.bytes += blob->size();

@@ -40,14 +40,16 @@ class MapblockReader {
   using Visit = absl::FunctionRef<absl::Status(const ChunkCoord& at, std::optional<Chunk> chunk)>;
 
   // All arguments must outlive it. Asks for `at_once` mapblocks in one query. `definitions`: those
-  // of the decoder, or null. Requires: at_once > 0.
+  // of the decoder, or null. `max_bytes`: the decoder's limit; what has more bytes even as stored
+  // counts as damaged, and is not sent. Requires: at_once > 0.
   MapblockReader(StoreLink& link, MapblockDecoder& decoder, const BlockTypeTable& types,
-                 const NodeDefinitions* definitions, std::size_t at_once)
+                 const NodeDefinitions* definitions, std::size_t at_once, std::uint64_t max_bytes)
       : link_(link),
         decoder_(decoder),
         types_(types),
         has_definitions_(definitions != nullptr),
-        at_once_(at_once) {}
+        at_once_(at_once),
+        max_bytes_(max_bytes) {}
 
   // Calls `visit` once for each of these mapblocks, until it returns an error, which is then
   // returned. Nodes that grow towards their neighbours do so; therefore neighbours are read, too.
@@ -77,9 +79,9 @@ class MapblockReader {
   absl::Status readSome(std::span<const ChunkCoord> mapblocks, Visit visit);
   // Reads these mapblocks, and adds those that have chunks. Returns the number of those stored.
   absl::StatusOr<std::size_t> fetch(std::span<const ChunkCoord> mapblocks, Decoded& decoded);
-  // Decodes a blob; nothing if it has no chunk.
-  absl::StatusOr<std::optional<DecodedMapblock>> decode(
-      const ChunkCoord& at, const std::optional<std::span<const std::uint8_t>>& blob);
+  // Decodes the blob of a row; nothing if it has no chunk.
+  absl::StatusOr<std::optional<DecodedMapblock>> decode(const ChunkCoord& at, const Rows& rows,
+                                                        int row);
   void noteDamage(const ChunkCoord& at, const absl::Status& damage);
   // Connects the nodes that grow towards their neighbours.
   absl::Status connect(Decoded& decoded);
@@ -91,6 +93,7 @@ class MapblockReader {
   const BlockTypeTable& types_;
   bool has_definitions_;
   std::size_t at_once_;
+  std::uint64_t max_bytes_;
   MapblockCounts counts_;
   std::vector<DamagedChunk> named_damages_;
 };

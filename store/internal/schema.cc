@@ -186,7 +186,10 @@ SELECT pg_current_snapshot()::text, world, format, cut_by::text, cut::text,
   (SELECT count(*) FROM pg_trigger
    WHERE tgrelid IN (to_regclass('blocks'), to_regclass('fr_log')) AND tgenabled IN ('O', 'A')
      AND tgname IN ('fr_changed', 'fr_emptied', 'fr_cut')),
-  (home = fr_home())::int
+  (home = fr_home())::int,
+  (SELECT string_agg(format('%s %s', oid, xmin), ',' ORDER BY oid) FROM pg_trigger
+   WHERE tgrelid IN (to_regclass('blocks'), to_regclass('fr_log'))
+     AND tgname IN ('fr_changed', 'fr_emptied', 'fr_cut'))
 FROM fr_store)";
 
 absl::StatusOr<StoreState> readStoreState(const std::string& name, const Rows& answer) {
@@ -216,7 +219,8 @@ absl::StatusOr<StoreState> readStoreState(const std::string& name, const Rows& a
   return StoreState{
       .version = {.world = std::string(answer.text(0, 1)), .blocks = *std::move(snapshot)},
       .cut_by = answer.number(0, 3),
-      .cut = answer.number(0, 4)};
+      .cut = answer.number(0, 4),
+      .triggers = std::string(answer.text(0, 7))};
 }
 
 absl::Status makeSchema(StoreLink& link) {

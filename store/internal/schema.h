@@ -44,6 +44,10 @@ struct StoreState {
   // The columns of fr_store.
   std::uint64_t cut_by = 0;
   std::uint64_t cut = 0;
+  // The rows of the triggers and the transactions that made them. Another text than that of an
+  // earlier state: they may have been disabled between the two, or dropped and made again, and
+  // changes are missing in the log.
+  std::string triggers{};
 
   // Returns true if the log has all that was changed since a snapshot of the same store: it was cut
   // before that, or only of entries that the snapshot sees.

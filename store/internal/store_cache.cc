@@ -43,7 +43,7 @@ absl::Status StoreCache::open() {
   if (!decoder.ok()) return link_.named(decoder.status());
   decoder_.emplace(*std::move(decoder));
   reader_.emplace(link_, *decoder_, world_.blockTypes(), definitions,
-                  static_cast<std::size_t>(options_.fill_chunks));
+                  static_cast<std::size_t>(options_.fill_chunks), options_.limits.mapblock_bytes);
   coarse_.emplace(world_, chunks_, *reader_, names->size());
   apply(*first);
   return absl::OkStatus();
@@ -173,8 +173,7 @@ absl::Status StoreCache::learn(std::vector<NeededChunk>& missing) {
     if (!status.ok()) return status;
   }
   return reader_->read(mapblocks, [this](const ChunkCoord& at, std::optional<Chunk> chunk) {
-    if (chunk.has_value())
-      return chunks_.load(kMapblockLevel, at, Knowledge::kWhole, *std::move(chunk));
+    if (chunk.has_value()) return chunks_.load(kMapblockLevel, at, *std::move(chunk));
     chunks_.setAbsent(kMapblockLevel, at);
     return absl::OkStatus();
   });

@@ -76,6 +76,23 @@ TEST_F(CachedWorldTest, ATenthOfTheMapInMemoryIsEnough) {
   EXPECT_GT(cache->stats().dropped, 100U);
 }
 
+// All that queries of coarse levels leave counts as memory, and is gone with what it was for.
+TEST_F(CachedWorldTest, OutlinesAndSummariesAreCountedAndFreed) {
+  const auto cache = open();
+  ASSERT_TRUE(cache->load(0, {{-1, -1, -1}, {0, 0, 0}}).ok());
+  std::size_t chunks = 0;
+  for (int level = 0; level < 4; ++level) {
+    cache->world().forEachLoaded(
+        level, [&](const ChunkCoord& /*at*/, const Chunk& chunk) { chunks += chunk.bytes(); });
+  }
+  constexpr std::size_t kSummary = kBlocksPerChunk * sizeof(BlockTypeId);
+  EXPECT_GE(cache->stats().memory_bytes, chunks + 16 * kSummary)
+      << "those of 8 chunks of level 0, and of one of level 1 in each";
+  writer_->run("TRUNCATE blocks");
+  ASSERT_TRUE(cache->refresh().ok());
+  EXPECT_EQ(cache->stats().memory_bytes, 0U);
+}
+
 TEST_F(CachedWorldTest, EditsBetweenCallsAreTakenOver) {
   const auto cache = open();
   const auto queries = randomQueries(rng_, kBox, 300, allMasks());

@@ -122,6 +122,25 @@ std::string PostgresServer::url(const std::string& database) const {
   return "postgresql:///" + database + "?host=" + folder_ + "&user=postgres";
 }
 
+void PostgresServer::askForPassword(const std::string& role) const {
+  const std::string path = folder_ + "/data/pg_hba.conf";
+  const std::string rules = contentOf(path);
+  std::ofstream(path) << "local all " << role << " scram-sha-256\n" << rules;
+  Sql(url("postgres")).run("SELECT pg_reload_conf()");
+  // The server takes it over a moment later.
+  const auto until = std::chrono::steady_clock::now() + kMostWait;
+  const std::string wrong = "postgresql:///postgres?host=" + folder_ + "&user=" + role +
+                            "&passfile=/dev/null&password=none";
+  bool is_asked = false;
+  while (!is_asked && std::chrono::steady_clock::now() < until) {
+    pg_conn* const connection = PQconnectdb(wrong.c_str());
+    is_asked = PQconnectionUsedPassword(connection) != 0;
+    PQfinish(connection);
+    if (!is_asked) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_TRUE(is_asked) << contentOf(folder_ + "/log");
+}
+
 void PostgresServer::start() {
   pid_ = spawn({programFolder() + "/postgres",
                 "-D",

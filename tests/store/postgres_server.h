@@ -34,6 +34,9 @@ class PostgresServer {
   // Returns the folder of the socket.
   const std::string& folder() const { return folder_; }
 
+  // Lets a role connect with its password alone, from now on.
+  void askForPassword(const std::string& role) const;
+
   void start();
   void stop();
   // Stop all of its processes without ending them, and let them continue.

@@ -181,6 +181,26 @@ TEST_F(StoreChangesTest, AtLeastIncludesWhatTheWriterHasCommitted) {
   }
 }
 
+// Without notices a cache stays as it is until it is asked for what the writer has committed.
+TEST_F(StoreChangesTest, AStaleCacheSeesWhatAtLeastIncludes) {
+  writer_->run(
+      "DO $$ BEGIN EXECUTE replace(pg_get_functiondef('fr_changed'::regproc), "
+      "'NOTIFY fr_blocks;', ''); END $$");
+  const auto cache = open();
+  ASSERT_EQ(nodeAt(*cache, kHere), "old");
+  const int count = oracle::isLongRun() ? 10'000 : 200;
+  int stale = 0;
+  for (int i = 0; i < count; ++i) {
+    const std::string node = absl::StrCat("node", i % 500);
+    writer_->put(kHere, mapblockOf(node));
+    const StoreVersion token = versionOf(*writer_);
+    stale += cache->version().blocks.includes(token.blocks) ? 0 : 1;
+    ASSERT_EQ(nodeAt(*cache, kHere, {.at_least = token}), node) << i;
+    ASSERT_TRUE(cache->version().blocks.includes(token.blocks)) << i;
+  }
+  EXPECT_EQ(stale, count) << "each question came to an old cache";
+}
+
 TEST_F(StoreChangesTest, AtLeastOfWhatIsNotThereIsAborted) {
   CachedWorldOptions options = this->options();
   options.timeout = milliseconds(500);
@@ -292,6 +312,34 @@ TEST_F(StoreChangesTest, MissingTriggersAreRefusedAndMadeAgain) {
   ASSERT_TRUE(cache->refresh().ok());
   EXPECT_EQ(nodeAt(*cache, kHere), "unseen");
   EXPECT_EQ(cache->stats().restarts, 1U);
+}
+
+// As pg_restore --disable-triggers does it.
+TEST_F(StoreChangesTest, TriggersThatWereDisabledForAWhileEmptyTheCache) {
+  const auto cache = open();
+  std::uint64_t restarts = 0;
+  for (const char* const off :
+       {"ALTER TABLE blocks DISABLE TRIGGER fr_changed", "ALTER TABLE blocks DISABLE TRIGGER ALL",
+        "DROP TRIGGER fr_changed ON blocks"}) {
+    SCOPED_TRACE(off);
+    ASSERT_NE(nodeAt(*cache, kHere), "");
+    const std::string node = absl::StrCat("unlogged", restarts);
+    writer_->run(off);
+    writer_->put(kHere, mapblockOf(node));
+    if (std::string(off).starts_with("DROP")) {
+      writer_->run(
+          "CREATE TRIGGER fr_changed AFTER INSERT OR UPDATE OR DELETE ON blocks "
+          "FOR EACH ROW EXECUTE FUNCTION fr_changed()");
+    } else {
+      writer_->run("ALTER TABLE blocks ENABLE TRIGGER ALL");
+    }
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      ASSERT_TRUE(cache->refresh().ok());
+      EXPECT_EQ(nodeAt(*cache, kHere), node);
+      EXPECT_EQ(cache->stats().restarts, restarts + 1) << "once";
+    }
+    ++restarts;
+  }
 }
 
 TEST_F(StoreChangesTest, MoreChangesThanAreReadEmptyTheCache) {

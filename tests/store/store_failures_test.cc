@@ -146,6 +146,27 @@ TEST_F(StoreFailuresTest, DamagedMapblocksAreAbsentAndCounted) {
   EXPECT_EQ(nodeAt(*cache, kHere), "mended");
 }
 
+// A blob of more bytes than a mapblock may unpack to is not even sent.
+TEST_F(StoreFailuresTest, HugeMapblocksAreDamagedWithoutBeingRead) {
+  writer_->run("UPDATE blocks SET data = convert_to(repeat('x', 3000000), 'UTF8') WHERE posz = 3");
+  InputLimits limits;
+  limits.mapblock_bytes = 1'000'000;
+  CachedWorldOptions options = this->options();
+  options.limits = limits;
+  const auto cache = open(options);
+  EXPECT_EQ(nodeAt(*cache, kHere), "");
+  EXPECT_EQ(nodeAt(*cache, kThere), "there");
+  EXPECT_EQ(cache->stats().damaged, 1U);
+  const absl::StatusOr<StoreReport> report = checkStore({.url = url_, .limits = limits});
+  ASSERT_TRUE(report.ok()) << report.status();
+  ASSERT_EQ(report->named_damages.size(), 1U);
+  EXPECT_EQ(report->named_damages[0].position, "(1, 2, 3)");
+  EXPECT_EQ(report->named_damages[0].reason,
+            "the data has 3000000 bytes: more than 1000000 bytes; --limit mapblock_bytes=N "
+            "(InputLimits::mapblock_bytes) allows more");
+  EXPECT_LT(report->bytes, 1'000'000U) << "of what was sent";
+}
+
 TEST_F(StoreFailuresTest, ARoleWithoutRightsIsRefused) {
   writer_->run("CREATE ROLE nobody_here LOGIN");
   CachedWorldOptions options = this->options();
@@ -155,6 +176,37 @@ TEST_F(StoreFailuresTest, ARoleWithoutRightsIsRefused) {
   writer_->run("GRANT SELECT ON blocks, fr_store, fr_log, fr_types TO nobody_here");
   EXPECT_TRUE(CachedWorld::open(options).ok());
   writer_->run("DROP OWNED BY nobody_here; DROP ROLE nobody_here");
+}
+
+TEST_F(StoreFailuresTest, AWrongPasswordIsPermissionDenied) {
+  writer_->run(
+      "SET password_encryption = 'scram-sha-256'; CREATE ROLE asked_here LOGIN PASSWORD 'right'");
+  writer_->run("GRANT SELECT ON blocks, fr_store, fr_log, fr_types TO asked_here");
+  theServer().askForPassword("asked_here");
+  const auto open_with = [&](const std::string& password) {
+    CachedWorldOptions options = this->options();
+    options.url = "postgresql:///" + url_.substr(14, url_.find('?') - 14) +
+                  "?host=" + theServer().folder() + "&user=asked_here&passfile=/dev/null" +
+                  password;
+    return CachedWorld::open(options).status();
+  };
+  for (const std::string wrong : {"&password=secret", ""}) {
+    const auto begin = Clock::now();
+    const absl::Status status = open_with(wrong);
+    EXPECT_EQ(status.code(), absl::StatusCode::kPermissionDenied) << status;
+    const std::string message(status.message());
+    EXPECT_THAT(message, ::testing::StartsWith("postgresql://"));
+    EXPECT_THAT(message, HasSubstr("password"));
+    EXPECT_THAT(message, ::testing::Not(HasSubstr("secret")));
+    EXPECT_THAT(message, ::testing::Not(HasSubstr("28P01")));
+    EXPECT_THAT(message, ::testing::Not(HasSubstr("auth.c"))) << "the server's source";
+    EXPECT_LT(Clock::now() - begin, milliseconds(1500)) << "waiting mends nothing";
+  }
+  EXPECT_TRUE(open_with("&password=right").ok());
+  // A refusal that may pass is none.
+  writer_->run("ALTER ROLE asked_here CONNECTION LIMIT 0");
+  EXPECT_EQ(open_with("&password=right").code(), absl::StatusCode::kUnavailable);
+  writer_->run("DROP OWNED BY asked_here; DROP ROLE asked_here");
 }
 
 }  // namespace
