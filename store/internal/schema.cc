@@ -85,7 +85,8 @@ INSERT INTO fr_store VALUES (gen_random_uuid()::text, fr_home(), 1, '1', '1')
 )";
 
 // Luanti saves mapblocks again for reasons that change no node: data that is equal is not logged.
-// NOTIFY without a payload gives one notice a transaction.
+// NOTIFY without a payload gives one notice a transaction. The triggers are also for sessions that
+// have session_replication_role = replica, as those of a subscription do.
 constexpr const char* kMakeTriggers = R"(
 LOCK TABLE blocks, fr_log IN ACCESS EXCLUSIVE MODE;
 CREATE OR REPLACE FUNCTION fr_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
@@ -128,6 +129,8 @@ CREATE TRIGGER fr_emptied AFTER TRUNCATE ON blocks FOR EACH STATEMENT EXECUTE FU
 CREATE TRIGGER fr_cut AFTER DELETE ON fr_log REFERENCING OLD TABLE AS gone
   FOR EACH STATEMENT EXECUTE FUNCTION fr_cut();
 CREATE TRIGGER fr_emptied AFTER TRUNCATE ON fr_log FOR EACH STATEMENT EXECUTE FUNCTION fr_cut();
+ALTER TABLE blocks ENABLE ALWAYS TRIGGER fr_changed, ENABLE ALWAYS TRIGGER fr_emptied;
+ALTER TABLE fr_log ENABLE ALWAYS TRIGGER fr_cut, ENABLE ALWAYS TRIGGER fr_emptied;
 UPDATE fr_store SET cut_by = pg_current_xact_id(), cut = pg_current_xact_id();
 )";
 

@@ -14,7 +14,7 @@ class CachedChunksTest : public ::testing::Test {
     ASSERT_TRUE(cached_.loadOutline(kOutlineLevel, at, Chunk(), witness).ok());
   }
 
-  World world_{{.levels = kLuantiLevels}};
+  World world_{WorldOptions{.levels = kLuantiLevels}};
   CachedChunks cached_{world_};
 };
 

@@ -314,6 +314,16 @@ TEST_F(StoreChangesTest, MissingTriggersAreRefusedAndMadeAgain) {
   EXPECT_EQ(cache->stats().restarts, 1U);
 }
 
+TEST_F(StoreChangesTest, SessionsThatReplicateAreLogged) {
+  const auto cache = open();
+  ASSERT_EQ(nodeAt(*cache, kHere), "old");
+  writer_->run("SET session_replication_role = replica");
+  writer_->put(kHere, mapblockOf("new"));
+  ASSERT_TRUE(cache->refresh().ok());
+  EXPECT_EQ(nodeAt(*cache, kHere), "new");
+  EXPECT_EQ(cache->stats().restarts, 0U);
+}
+
 // As pg_restore --disable-triggers does it.
 TEST_F(StoreChangesTest, TriggersThatWereDisabledForAWhileEmptyTheCache) {
   const auto cache = open();
