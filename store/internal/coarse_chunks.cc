@@ -41,7 +41,7 @@ bool CoarseChunks::forgetAround(const ChunkCoord& mapblock) {
 
 void CoarseChunks::forgetAll() {
   for (auto& of_level : summaries_)
-    of_level = {};
+    of_level = absl::flat_hash_map<ChunkCoord, Summary>();  // frees what clear() might keep
   countSummaries();
 }
 

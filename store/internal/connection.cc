@@ -245,12 +245,12 @@ absl::Status Connection::lost() const {
 }
 
 absl::Status Connection::refused() const {
-  const RefusedConnection refused = readRefusal(PQerrorMessage(connection_.get()));
+  const RefusedConnection refusal = readRefusal(PQerrorMessage(connection_.get()));
   // Other errors, such as those of a server that starts, may pass.
   const bool is_denied = PQconnectionNeedsPassword(connection_.get()) != 0 ||
-                         codeOf(refused.state) == absl::StatusCode::kPermissionDenied;
+                         codeOf(refusal.state) == absl::StatusCode::kPermissionDenied;
   return {is_denied ? absl::StatusCode::kPermissionDenied : absl::StatusCode::kUnavailable,
-          absl::StrCat(name_, ": ", reasonOf(refused.message.c_str()))};
+          absl::StrCat(name_, ": ", reasonOf(refusal.message.c_str()))};
 }
 
 }  // namespace fractalray

@@ -254,7 +254,8 @@ void CommandOptions::footer(const std::string& text) {
 
 CommandLine::CommandLine(const ProgramHelp& help)
     : app_(std::make_unique<CLI::App>(std::string(help.purpose), std::string(help.name))) {
-  app_->set_version_flag("--version", absl::StrCat(help.name, " ", FRACTALRAY_VERSION_STRING),
+  app_->set_version_flag("--version",
+                         absl::StrCat(std::string(help.name), " ", FRACTALRAY_VERSION_STRING),
                          "Print the version and exit");
   app_->footer(std::string(help.footer));
   app_->formatter(std::make_shared<WrappingFormatter>());

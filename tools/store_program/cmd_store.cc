@@ -20,6 +20,7 @@
 #include "../program/output.h"
 #include "../program/progress.h"
 #include "../program/text_table.h"
+#include "store_commands.h"
 
 namespace fractalray {
 namespace {
