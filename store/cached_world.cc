@@ -12,6 +12,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 
+#include "../core/check.h"
 #include "../formats/internal/out_of_memory.h"
 #include "../query/line_chunks.h"
 #include "../query/ray_query_service.h"
@@ -54,6 +55,8 @@ class CachedWorld::Impl {
 
   absl::StatusOr<StoreVersion> closestHits(const BatchQueries& queries, const CachedQuery& options,
                                            ClosestBatch& batch, ParallelFor parallel_for);
+  absl::StatusOr<StoreVersion> loadToHits(const BatchQueries& queries, const CachedQuery& options);
+  bool hasAllTo(const BatchQueries& queries, std::span<const double> until) const;
   absl::StatusOr<StoreVersion> load(const BatchQueries& lines,
                                     const std::optional<StoreVersion>& at_least);
   absl::StatusOr<StoreVersion> load(int level, const ChunkBox& box,
@@ -63,8 +66,9 @@ class CachedWorld::Impl {
   EntityIndex& entities() { return entities_; }
 
  private:
+  // Answers queries; memory is not limited meanwhile if `keeps`.
   absl::Status answer(const BatchQueries& queries, const QueryOptions& options, ClosestBatch& batch,
-                      ParallelFor parallel_for);
+                      ParallelFor parallel_for, bool keeps);
   // Returns the queries whose answers are not final.
   std::vector<std::size_t> findOpen(const BatchQueries& queries, const QueryOptions& options,
                                     const ClosestBatch& batch, ParallelFor parallel_for) const;
@@ -80,6 +84,7 @@ class CachedWorld::Impl {
   RayQueryService service_{cache_.world(), entities_};
   std::vector<BatchQuery> part_;  // of a batch; below, its answers
   ClosestBatch part_batch_;
+  ClosestBatch unwanted_;  // the answers of loadToHits()
 };
 
 absl::StatusOr<StoreVersion> CachedWorld::Impl::closestHits(const BatchQueries& queries,
@@ -88,8 +93,9 @@ absl::StatusOr<StoreVersion> CachedWorld::Impl::closestHits(const BatchQueries& 
                                                             ParallelFor parallel_for) {
   QueryOptions query = options.query;
   query.max_batch_steps = QueryOptions().max_batch_steps;
-  absl::StatusOr<StoreVersion> version =
-      cache_.run(options.at_least, [&] { return answer(queries, query, batch, parallel_for); });
+  absl::StatusOr<StoreVersion> version = cache_.run(options.at_least, options.timeout, [&] {
+    return answer(queries, query, batch, parallel_for, false);
+  });
   if (!version.ok()) {
     batch.answers.clear();
     batch.unknown_from.clear();
@@ -99,8 +105,31 @@ absl::StatusOr<StoreVersion> CachedWorld::Impl::closestHits(const BatchQueries& 
   return version;
 }
 
+absl::StatusOr<StoreVersion> CachedWorld::Impl::loadToHits(const BatchQueries& queries,
+                                                           const CachedQuery& options) {
+  QueryOptions query = options.query;
+  query.filter.entities = false;  // they end lines before blocks do
+  // Bounds on steps are for the answer: steps depend on what is loaded.
+  query.max_steps = QueryOptions().max_steps;
+  query.max_batch_steps = QueryOptions().max_batch_steps;
+  return cache_.run(options.at_least, options.timeout,
+                    [&] { return answer(queries, query, unwanted_, runSerially, true); });
+}
+
+bool CachedWorld::Impl::hasAllTo(const BatchQueries& queries, std::span<const double> until) const {
+  FRACTALRAY_CHECK(until.size() == queries.size(), until.size(), queries.size());
+  std::vector<NeededChunk> missing;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    if (appendMissing(cache_.world().frame(), cache_.chunks(), queryAt(queries, i), until[i], 1,
+                      missing)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 absl::Status CachedWorld::Impl::answer(const BatchQueries& queries, const QueryOptions& options,
-                                       ClosestBatch& batch, ParallelFor parallel_for) {
+                                       ClosestBatch& batch, ParallelFor parallel_for, bool keeps) {
   std::vector<std::size_t> open;
   while (true) {
     absl::Status status = service_.closestHit(queries, options, batch, parallel_for);
@@ -116,7 +145,7 @@ absl::Status CachedWorld::Impl::answer(const BatchQueries& queries, const QueryO
     const auto at = [&](std::size_t i) { return open.begin() + static_cast<std::ptrdiff_t>(i); };
     absl::Status status = answerOpen(queries, options, {at(begin), at(end)}, batch, parallel_for);
     if (!status.ok()) return status;
-    cache_.shrink();
+    if (!keeps) cache_.shrink();
   }
   std::sort(batch.errors.begin(), batch.errors.end(),
             [](const BatchError& a, const BatchError& b) { return a.query < b.query; });
@@ -208,7 +237,7 @@ absl::StatusOr<StoreVersion> CachedWorld::Impl::load(const BatchQueries& lines,
     if (!status.ok())
       return absl::Status(status.code(), absl::StrCat("line ", i, ": ", status.message()));
   }
-  return cache_.run(at_least, [&] {
+  return cache_.run(at_least, std::nullopt, [&] {
     return loadMissing([&](std::vector<NeededChunk>& missing) {
       for (std::size_t i = 0; i < lines.size(); ++i) {
         appendMissing(cache_.world().frame(), cache_.chunks(), queryAt(lines, i),
@@ -243,7 +272,7 @@ absl::StatusOr<StoreVersion> CachedWorld::Impl::load(int level, const ChunkBox& 
     return absl::InvalidArgumentError(absl::StrCat("the box has ", chunks, " chunks; at most ",
                                                    kMostChunks, " can be loaded at once"));
   }
-  return cache_.run(at_least, [&] {
+  return cache_.run(at_least, std::nullopt, [&] {
     return loadMissing([&](std::vector<NeededChunk>& missing) {
       ChunkCoord at;
       for (at.x() = inside.min.x(); at.x() <= inside.max.x(); ++at.x()) {
@@ -281,6 +310,15 @@ absl::StatusOr<StoreVersion> CachedWorld::closestHits(const BatchQueries& querie
   return impl_->closestHits(queries, options, batch, parallel_for);
 }
 
+absl::StatusOr<StoreVersion> CachedWorld::loadToHits(const BatchQueries& queries,
+                                                     const CachedQuery& options) {
+  return impl_->loadToHits(queries, options);
+}
+
+bool CachedWorld::hasAllTo(const BatchQueries& queries, std::span<const double> until) const {
+  return impl_->hasAllTo(queries, until);
+}
+
 absl::StatusOr<StoreVersion> CachedWorld::load(const BatchQueries& lines,
                                                const std::optional<StoreVersion>& at_least) {
   return impl_->load(lines, at_least);
@@ -289,6 +327,10 @@ absl::StatusOr<StoreVersion> CachedWorld::load(const BatchQueries& lines,
 absl::StatusOr<StoreVersion> CachedWorld::load(int level, const ChunkBox& box,
                                                const std::optional<StoreVersion>& at_least) {
   return impl_->load(level, box, at_least);
+}
+
+absl::StatusOr<StoreVersion> CachedWorld::follow(const CachedQuery& options) {
+  return impl_->cache().run(options.at_least, options.timeout, [] { return absl::OkStatus(); });
 }
 
 absl::StatusOr<StoreVersion> CachedWorld::refresh(const std::optional<StoreVersion>& at_least) {

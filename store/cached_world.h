@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "absl/status/status.h"
@@ -56,6 +57,9 @@ struct CachedQuery {
   QueryOptions query{};  // max_batch_steps is ignored
   // The answer's version is to include this one: that of a writer, or of another cache.
   std::optional<StoreVersion> at_least{};
+  // The most that the call waits for the store, if that is less than the time-out of the options. A
+  // query that has begun has the latter.
+  std::optional<std::chrono::milliseconds> timeout{};
 };
 
 // Counts what a cache has done since it was opened.
@@ -98,6 +102,15 @@ class CachedWorld {
                                            ClosestBatch& batch,
                                            ParallelFor parallel_for = runSerially);
 
+  // Loads what the first hits of lines need, as closestHits() would, and no more: until the next
+  // call, RayQueryService::closestHit() with these lines and options has the answers of the whole
+  // map in world(), with whatever entities. Memory is not limited: give some hundred lines at once.
+  absl::StatusOr<StoreVersion> loadToHits(const BatchQueries& queries, const CachedQuery& options);
+  // Returns true if nothing more is to be loaded for first hits, `until` of which are the times of
+  // the lines up to which they depend on blocks: that of the hit; infinity for a line without one.
+  // Requires: one time for each line. Cost: that of a walk along each line.
+  bool hasAllTo(const BatchQueries& queries, std::span<const double> until) const;
+
   // Load what is on lines, up to their ends, or in a box of chunks of a level (INVALID_ARGUMENT for
   // more than 2^20 chunks): until the next call, service queries of world() of any verb that reach
   // no farther, and levels() of the lines. Memory is not limited.
@@ -106,6 +119,10 @@ class CachedWorld {
   absl::StatusOr<StoreVersion> load(int level, const ChunkBox& box,
                                     const std::optional<StoreVersion>& at_least = {});
 
+  // Takes over changes that the store has reported, asks it if the version is older than max_age or
+  // does not include `at_least`, and returns the version. Cost: a look at the connection if there
+  // is nothing new.
+  absl::StatusOr<StoreVersion> follow(const CachedQuery& options);
   // Takes over the store's changes now, and returns its version.
   absl::StatusOr<StoreVersion> refresh(const std::optional<StoreVersion>& at_least = {});
 

@@ -50,9 +50,11 @@ absl::Status StoreCache::open() {
 }
 
 absl::StatusOr<StoreVersion> StoreCache::run(const std::optional<StoreVersion>& at_least,
+                                             std::optional<std::chrono::milliseconds> timeout,
                                              absl::FunctionRef<absl::Status()> work) {
+  wait_ = std::min(timeout.value_or(options_.timeout), options_.timeout);
   return internal::catchBadAlloc(link_.name(), [&]() -> absl::StatusOr<StoreVersion> {
-    const StoreTime last_try = Clock::now() + options_.timeout;
+    const StoreTime last_try = Clock::now() + wait_;
     const absl::Cleanup end = [this] { changes_.end(); };
     chunks_.shrink(options_.memory_bytes);
     while (true) {
@@ -66,6 +68,7 @@ absl::StatusOr<StoreVersion> StoreCache::run(const std::optional<StoreVersion>& 
 }
 
 absl::StatusOr<StoreVersion> StoreCache::refresh(const std::optional<StoreVersion>& at_least) {
+  wait_ = options_.timeout;
   return internal::catchBadAlloc(link_.name(), [&]() -> absl::StatusOr<StoreVersion> {
     const absl::Cleanup end = [this] { changes_.end(); };
     absl::Status status = askNow(at_least);
@@ -92,12 +95,12 @@ absl::Status StoreCache::freshen(const std::optional<StoreVersion>& at_least) {
 }
 
 absl::Status StoreCache::askNow(const std::optional<StoreVersion>& at_least) {
-  const StoreTime until = Clock::now() + options_.timeout;
+  const StoreTime until = Clock::now() + wait_;
   bool has_answered = false;
   const auto too_old = [&] {
     return absl::AbortedError(absl::StrCat(link_.name(), ": the version ", version_->text(),
                                            " does not include ", at_least->text(), " after ",
-                                           options_.timeout.count(), " ms; try again"));
+                                           wait_.count(), " ms; try again"));
   };
   while (true) {
     const absl::StatusOr<StoreChanges> changes = changes_.begin(version_, until);
@@ -121,8 +124,7 @@ absl::Status StoreCache::askNow(const std::optional<StoreVersion>& at_least) {
 
 absl::StatusOr<bool> StoreCache::openSnapshot() {
   if (changes_.isOpen()) return false;
-  const absl::StatusOr<StoreChanges> changes =
-      changes_.begin(version_, Clock::now() + options_.timeout);
+  const absl::StatusOr<StoreChanges> changes = changes_.begin(version_, Clock::now() + wait_);
   if (!changes.ok()) return changes.status();
   return apply(*changes);
 }

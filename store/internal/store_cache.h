@@ -40,8 +40,10 @@ class StoreCache {
   absl::Status open();
 
   // Does `work` at a version that is new enough, and returns the version; again if the connection
-  // was lost meanwhile. The snapshot that it opens is closed in the end.
+  // was lost meanwhile. The snapshot that it opens is closed in the end. Waits as long as the
+  // options say, or as `timeout` if that is less.
   absl::StatusOr<StoreVersion> run(const std::optional<StoreVersion>& at_least,
+                                   std::optional<std::chrono::milliseconds> timeout,
                                    absl::FunctionRef<absl::Status()> work);
   // Asks the store for its version, and takes over what has changed.
   absl::StatusOr<StoreVersion> refresh(const std::optional<StoreVersion>& at_least);
@@ -83,6 +85,7 @@ class StoreCache {
   std::optional<MapblockReader> reader_;
   std::optional<CoarseChunks> coarse_;
   std::optional<StoreVersion> version_;
+  std::chrono::milliseconds wait_ = options_.timeout;  // the most that the present call waits
   StoreTime confirmed_at_{};
   std::uint64_t changed_ = 0;
   std::uint64_t restarts_ = 0;
