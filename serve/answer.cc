@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,26 +20,16 @@
 #include "absl/strings/str_cat.h"
 
 #include "../bindings/c/internal/frame.h"
+#include "answer_frame.h"
+#include "pace.h"
 #include "reply.h"
 #include "slice.h"
 
 namespace fractalray::serve {
 namespace {
 
-constexpr std::size_t kFirstSlice = 16;  // lines
-constexpr std::size_t kLargestSlice = 1024;
-constexpr double kUsedShare = 0.8;  // of the time left: the rest is for the way back
-// Both heads, and the two texts with what fills them up.
-constexpr std::size_t kHeadBytes = sizeof(wire::FrameHead) + sizeof(wire::AnswerHead);
-constexpr std::size_t kTextBytes = 2 * (wire::kMaxTextBytes + 8);
-
-bool wantsUnknown(const CallRequest& request) {
-  return (request.wants & wire::kWantsUnknown) != 0 && request.verb != wire::kOccludedMany;
-}
-bool wantsBlockers(const CallRequest& request) {
-  return (request.wants & wire::kWantsBlockers) != 0 && request.verb == wire::kOccludedMany;
-}
-
+// When to call again after UNAVAILABLE and ABORTED: a store is asked again by then.
+constexpr std::chrono::milliseconds kRetry{20};
 const char* functionOf(std::uint32_t verb) {
   if (verb == wire::kClosestHits) return "frWorld_ClosestHits";
   return verb == wire::kCompactHits ? "frWorld_CompactHits" : "frWorld_OccludedMany";
@@ -72,6 +66,13 @@ void findEntities(const frWorld* world, std::span<frHit> hits) {
   }
 }
 
+// Returns the time of a line of sight or a hit up to which it depends on blocks; `unknown` is where
+// the line is first unknown, if the query stops there.
+double decidedAt(std::uint8_t kind, double t, double unknown) {
+  if (kind != FR_HIT_NONE) return t;
+  return std::isnan(unknown) ? std::numeric_limits<double>::infinity() : unknown;
+}
+
 // The answer to one call: a frame whose arrays the library fills in place.
 class Answering {
  public:
@@ -82,11 +83,13 @@ class Answering {
     if (call_.is_cancelled) return cancelled();
     absl::Status status = setTimes();
     if (!status.ok()) return status;
-    layOut();
+    frame_.emplace(request_, call_.reply);
+    setOptions();
     status = answerSlices();
     if (!status.ok()) return status;
     if (call_.is_cancelled) return cancelled();
-    finish();
+    call_.completed = total_.batch.completed;
+    frame_->finish(total_, std::move(version_), std::move(error_), call_.number);
     return status;
   }
 
@@ -98,189 +101,204 @@ class Answering {
   // Finds out until when slices may begin.
   absl::Status setTimes() {
     const Clock::time_point now = Clock::now();
-    begin_ = now;
-    end_ = now + limits_.call_time;
-    if (request_.deadline_us == 0) return absl::OkStatus();
-    constexpr std::uint64_t kMost = 1'000'000'000'000;  // sums do not overflow
-    const Clock::time_point deadline =
-        call_.received + Microseconds(std::min(request_.deadline_us, kMost));
-    if (deadline <= now) {
-      return absl::DeadlineExceededError(absl::StrCat(
-          "the deadline of ", request_.deadline_us,
-          " us has passed while the call was received and waited in the server's queue"));
+    PaceOptions options{.begin = now, .limit = now + limits_.call_time};
+    options.lines = request_.lines.count;
+    options.bytes_per_line = bytesPerLine(request_);
+    options.most = std::min(source_.mostLines(), AnswerSource::kMostLines);
+    // Options are read again for each slice, with their hits: by few lines for each of them.
+    constexpr std::size_t kHitsPerLine = 16;
+    options.first =
+        std::clamp(static_cast<std::size_t>(request_.options.after_count) / kHitsPerLine,
+                   options.first, options.most);
+    if (request_.deadline_us != 0) {
+      constexpr std::uint64_t kMost = 1'000'000'000'000;  // sums do not overflow
+      options.deadline = call_.received + Microseconds(std::min(request_.deadline_us, kMost));
+      if (*options.deadline <= now) {
+        return absl::DeadlineExceededError(absl::StrCat(
+            "the deadline of ", request_.deadline_us,
+            " us has passed while the call was received and waited in the server's queue"));
+      }
     }
-    const auto used = std::chrono::duration_cast<Clock::duration>(kUsedShare * (deadline - now));
-    end_ = std::min(end_, now + used);
-    slice_ = kFirstSlice;
+    pace_.emplace(options);
     return absl::OkStatus();
   }
 
-  void layOut() {
-    const std::size_t count = request_.lines.count;
-    unknown_at_ = kHeadBytes + wire::padded(count * wire::answerBytes(request_.verb));
-    blockers_at_ = unknown_at_ + (wantsUnknown(request_) ? count * sizeof(double) : 0);
-    const std::size_t end =
-        blockers_at_ + (wantsBlockers(request_) ? count * sizeof(frBlocker) : 0);
-    // With space for results and short texts, so that the frame is not copied to add them.
-    call_.reply.reserve(end + wire::padded(count * sizeof(frResult)) + 256);
-    call_.reply.resize(end);
-    results_.resize(count);
+  void setOptions() {
     options_ = request_.options;
-    if (limits_.max_steps > 0) {
-      options_.max_steps = options_.max_steps == 0
-                               ? limits_.max_steps
-                               : std::min(options_.max_steps, limits_.max_steps);
-    }
+    options_.struct_size = sizeof options_;
     total_.batch.struct_size = sizeof(frBatchResult);
+    if (limits_.max_steps == 0) return;
+    options_.max_steps = options_.max_steps == 0 ? limits_.max_steps
+                                                 : std::min(options_.max_steps, limits_.max_steps);
   }
 
   absl::Status answerSlices() {
     const std::size_t count = request_.lines.count;
-    std::size_t done = 0;
     do {
       if (call_.is_cancelled) return absl::OkStatus();
-      const Clock::time_point now = Clock::now();
-      if (done > 0 && now >= end_) {
+      const std::size_t done = total_.batch.completed;
+      const std::optional<std::size_t> size = pace_->next(done, Clock::now());
+      if (!size.has_value()) {
         total_.rest = FR_DEADLINE_EXCEEDED;
         return absl::OkStatus();
       }
-      absl::StatusOr<SourceView> view = source_.view(request_.lines, request_.levels);
-      if (!view.ok()) return view.status();
-      if (done > 0 && view->version != version_) {
+      const absl::StatusOr<Progress> progress = answerSlice(done, *size);
+      if (done > 0 && absl::IsUnavailable(progress.status())) {
         total_.rest = FR_UNAVAILABLE;
         return absl::OkStatus();
       }
-      if (done == 0) {
-        version_ = std::move(view->version);
-        findEntities(view->world, request_.option_hits);
-        findEntities(view->world, request_.line_hits);
-      }
-      // A slice is not interrupted: a large one that begins in time may end too late.
-      const std::size_t size = std::min(
-          count - done,
-          done == 0 ? slice_ : linesInTime(done, now - begin_, end_ - now, kFirstSlice, slice_));
-      absl::StatusOr<std::size_t> completed = answerSlice(view->world, done, size);
-      if (!completed.ok()) return completed.status();
-      done += *completed;
-      total_.batch.completed = done;
-      if (*completed < size) {
-        total_.rest = FR_RESOURCE_EXHAUSTED;  // max_batch_steps
+      if (!progress.ok()) return progress.status();
+      if (*progress == Progress::kOtherVersion && !restart()) return absl::OkStatus();
+      if (*progress == Progress::kOutOfSteps) {
+        total_.rest = FR_RESOURCE_EXHAUSTED;
         return absl::OkStatus();
       }
-      slice_ = std::min(2 * slice_, kLargestSlice);
-    } while (done < count);
+    } while (total_.batch.completed < count);
     return absl::OkStatus();
   }
 
-  // Answers lines; returns how many are done.
-  absl::StatusOr<std::size_t> answerSlice(const frWorld* world, std::size_t first,
-                                          std::size_t size) {
-    const frLines lines = slices_.of(request_.lines, first, size);
+  // The outcome of a slice.
+  enum class Progress {
+    kAnswered,
+    kOutOfSteps,    // max_batch_steps
+    kOtherVersion,  // the world has changed since the slices before
+  };
+
+  // Begins again, in the world as it is now. Returns false if that has been done too often: then
+  // the answer is what there is.
+  bool restart() {
+    constexpr int kMostRestarts = 3;
+    if (restarts_++ == kMostRestarts) {
+      total_.rest = FR_UNAVAILABLE;
+      return false;
+    }
+    total_ = {};
+    total_.batch.struct_size = sizeof(frBatchResult);
+    error_.clear();
+    pace_->restart(Clock::now());
+    return true;
+  }
+
+  absl::StatusOr<Progress> answerSlice(std::size_t first, std::size_t size) {
     frQueryOptions options = options_;
     if (options.max_batch_steps > 0) {
       const std::uint64_t steps = stepsOf(total_.batch.stats);
-      if (steps >= options.max_batch_steps) return std::size_t{0};
+      if (steps >= options.max_batch_steps) return Progress::kOutOfSteps;
       options.max_batch_steps -= steps;
     }
-    frBatchResult part{};
-    part.struct_size = sizeof part;
     const bool has_options = request_.has_options || limits_.max_steps > 0;
-    options.struct_size = sizeof options;
-    const frResult result = ask(world, lines, has_options ? &options : nullptr, first, part);
-    const std::string function = functionOf(request_.verb);
-    if (result != FR_OK) {
-      return absl::Status(static_cast<absl::StatusCode>(result), lastError(function + ": "));
+    const Question question{.verb = request_.verb,
+                            .lines = slices_.of(request_.lines, first, size),
+                            .levels = request_.levels,
+                            .options = has_options ? &options : nullptr};
+    const Freshness fresh{.at_least = request_.at_least, .until = pace_->end()};
+    absl::StatusOr<SourceView> view = source_.view(question, fresh);
+    if (!view.ok()) return view.status();
+    if (!takeVersion(*view, first)) return Progress::kOtherVersion;
+    frBatchResult part{};
+    absl::Status status = ask(view->world, question, first, part);
+    if (!status.ok()) return status;
+    if (!source_.isFinal(question, *view, decided(question, first), fresh)) {
+      view = source_.load(question, fresh);
+      if (!view.ok()) return view.status();
+      if (!takeVersion(*view, first)) return Progress::kOtherVersion;
+      status = ask(view->world, question, first, part);
+      if (!status.ok()) return status;
     }
-    if (part.errors > 0 && total_.batch.errors == 0) keepError(function, first, size);
+    add(part, first);
+    return part.completed < size ? Progress::kOutOfSteps : Progress::kAnswered;
+  }
+
+  // Returns true if a view has the version of the call, which is that of the first lines.
+  bool takeVersion(SourceView& view, std::size_t first) {
+    if (first > 0) return view.version == version_;
+    version_ = std::move(view.version);
+    findEntities(view.world, request_.option_hits);
+    findEntities(view.world, request_.line_hits);
+    return true;
+  }
+
+  absl::Status ask(const frWorld* world, const Question& question, std::size_t first,
+                   frBatchResult& part) {
+    part = {};
+    part.struct_size = sizeof part;
+    if (total_.batch.errors == 0) error_.clear();
+    const frResult result = askWorld(world, question, first, part);
+    if (result == FR_OK) {
+      if (part.errors > 0 && total_.batch.errors == 0) keepError(first, question.lines.count);
+      return absl::OkStatus();
+    }
+    return {static_cast<absl::StatusCode>(result),
+            lastError(absl::StrCat(functionOf(request_.verb), ": "))};
+  }
+
+  frResult askWorld(const frWorld* world, const Question& question, std::size_t first,
+                    frBatchResult& part) {
+    std::byte* const answers = frame_->answers(first);
+    frResult* const results = frame_->results(first);
+    double* const unknown = frame_->unknown(first);
+    if (request_.verb == wire::kClosestHits) {
+      return frWorld_ClosestHits(world, &question.lines, question.levels, question.options,
+                                 reinterpret_cast<frHit*>(answers), unknown, results, &part);
+    }
+    if (request_.verb == wire::kCompactHits) {
+      return frWorld_CompactHits(world, &question.lines, question.levels, question.options,
+                                 reinterpret_cast<frCompactHit*>(answers), unknown, results, &part);
+    }
+    return frWorld_OccludedMany(world, &question.lines, question.levels, question.options,
+                                reinterpret_cast<std::uint8_t*>(answers), frame_->blockers(first),
+                                results, &part);
+  }
+
+  // Returns the times up to which answers depend on blocks.
+  std::span<const double> decided(const Question& question, std::size_t first) {
+    decided_.assign(question.lines.count, std::numeric_limits<double>::infinity());
+    const bool stops = question.options != nullptr && question.options->stop_at_unknown != 0;
+    const double* const unknown = stops ? frame_->unknown(first) : nullptr;
+    const std::byte* const answers = frame_->answers(first);
+    for (std::size_t i = 0; i < decided_.size(); ++i) {
+      const double from =
+          unknown == nullptr ? std::numeric_limits<double>::quiet_NaN() : unknown[i];
+      if (request_.verb == wire::kClosestHits) {
+        const frHit& hit = reinterpret_cast<const frHit*>(answers)[i];
+        decided_[i] = decidedAt(hit.kind, hit.t, from);
+      } else if (request_.verb == wire::kCompactHits) {
+        const frCompactHit& hit = reinterpret_cast<const frCompactHit*>(answers)[i];
+        decided_[i] = decidedAt(hit.kind, hit.t, from);
+      }
+    }
+    return decided_;
+  }
+
+  // Adds a slice to the answer.
+  void add(const frBatchResult& part, std::size_t first) {
     total_.batch.blocks_version = part.blocks_version;
     total_.batch.entities_version = part.entities_version;
     total_.batch.errors += part.errors;
     total_.batch.hits += part.hits;
+    total_.batch.completed = first + part.completed;
     addStats(part.stats, total_.batch.stats);
-    return static_cast<std::size_t>(part.completed);
-  }
-
-  frResult ask(const frWorld* world, const frLines& lines, const frQueryOptions* options,
-               std::size_t first, frBatchResult& part) {
-    std::byte* const frame = call_.reply.data();
-    std::byte* const answers = frame + kHeadBytes + first * wire::answerBytes(request_.verb);
-    frResult* const results = results_.data() + first;
-    double* const unknown =
-        wantsUnknown(request_) ? reinterpret_cast<double*>(frame + unknown_at_) + first : nullptr;
-    if (request_.verb == wire::kClosestHits) {
-      return frWorld_ClosestHits(world, &lines, request_.levels, options,
-                                 reinterpret_cast<frHit*>(answers), unknown, results, &part);
-    }
-    if (request_.verb == wire::kCompactHits) {
-      return frWorld_CompactHits(world, &lines, request_.levels, options,
-                                 reinterpret_cast<frCompactHit*>(answers), unknown, results, &part);
-    }
-    frBlocker* const blockers = wantsBlockers(request_)
-                                    ? reinterpret_cast<frBlocker*>(frame + blockers_at_) + first
-                                    : nullptr;
-    return frWorld_OccludedMany(world, &lines, request_.levels, options,
-                                reinterpret_cast<std::uint8_t*>(answers), blockers, results, &part);
   }
 
   // Keeps the first error of the lines of a slice, of which there is one.
-  void keepError(const std::string& function, std::size_t first, std::size_t size) {
+  void keepError(std::size_t first, std::size_t size) {
     std::size_t line = 0;
-    while (line + 1 < size && results_[first + line] == FR_OK)
+    while (line + 1 < size && *frame_->results(first + line) == FR_OK)
       ++line;
     total_.first_error = first + line;
-    error_ = lastError(absl::StrCat(function, ": line ", line, ": "));
-  }
-
-  // Moves the completed part of an array to the end of the frame's last part.
-  void keep(std::size_t from, std::size_t element) {
-    const std::size_t bytes = total_.batch.completed * element;
-    std::byte* const frame = call_.reply.data();
-    if (from != end_of_frame_ && bytes > 0)
-      std::memmove(frame + end_of_frame_, frame + from, bytes);
-    std::memset(frame + end_of_frame_ + bytes, 0, wire::padded(bytes) - bytes);
-    end_of_frame_ += wire::padded(bytes);
-  }
-
-  // Completes the frame.
-  void finish() {
-    end_of_frame_ = kHeadBytes;
-    keep(kHeadBytes, wire::answerBytes(request_.verb));
-    if (wantsUnknown(request_)) keep(unknown_at_, sizeof(double));
-    if (wantsBlockers(request_)) keep(blockers_at_, sizeof(frBlocker));
-    std::vector<std::byte>& frame = call_.reply;
-    frame.resize(end_of_frame_);
-    if (total_.batch.errors > 0) {
-      total_.has_results = 1;
-      appendPart(frame, results_.data(), total_.batch.completed * sizeof(frResult));
-    }
-    version_.resize(std::min(version_.size(), wire::kMaxTextBytes));
-    error_.resize(std::min(error_.size(), wire::kMaxTextBytes));
-    total_.version_bytes = version_.size();
-    total_.error_bytes = error_.size();
-    appendPart(frame, version_.data(), version_.size());
-    appendPart(frame, error_.data(), error_.size());
-    wire::FrameHead head;
-    head.verb = request_.verb;
-    head.number = call_.number;
-    head.bytes = frame.size() - sizeof head;
-    std::memcpy(frame.data(), &head, sizeof head);
-    std::memcpy(frame.data() + sizeof head, &total_, sizeof total_);
-    call_.completed = total_.batch.completed;
+    error_ = lastError(absl::StrCat(functionOf(request_.verb), ": line ", line, ": "));
   }
 
   Call& call_;
   CallRequest& request_;
   AnswerSource& source_;
   const ServeLimits& limits_;
-  Clock::time_point begin_{};
-  Clock::time_point end_{};  // no slice begins then
-  std::size_t slice_ = kLargestSlice;
-  std::size_t unknown_at_ = 0;
-  std::size_t blockers_at_ = 0;
-  std::size_t end_of_frame_ = 0;
-  std::vector<frResult> results_;
+  std::optional<Pace> pace_;  // from setTimes() on
+  int restarts_ = 0;
+  std::optional<AnswerFrame> frame_;  // the same
   frQueryOptions options_{};
   LineSlices slices_;
+  std::vector<double> decided_;
   wire::AnswerHead total_;
   std::string version_;
   std::string error_;
@@ -302,21 +320,15 @@ void setError(Call& call, const absl::Status& error) noexcept {
   call.reply.clear();
   call.completed = 0;
   try {
-    call.reply = errorReply(call.request.verb, call.number, error);
+    const bool may_help = absl::IsUnavailable(error) || absl::IsAborted(error);
+    call.reply = errorReply(call.request.verb, call.number, error,
+                            may_help ? kRetry : std::chrono::milliseconds(0));
   } catch (const std::bad_alloc&) {
     call.reply.clear();
   }
 }
 
 }  // namespace
-
-std::uint64_t answerBytes(const CallRequest& request) {
-  const std::uint64_t arrays = wire::answerBytes(request.verb) + sizeof(frResult) +
-                               (wantsUnknown(request) ? sizeof(double) : 0) +
-                               (wantsBlockers(request) ? sizeof(frBlocker) : 0);
-  // Twice the results: they are collected before it is known if they are sent.
-  return request.lines.count * (arrays + sizeof(frResult)) + kHeadBytes + kTextBytes;
-}
 
 std::uint64_t mostAnswerBytes(std::uint64_t lines) {
   CallRequest request;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "../bindings/c/internal/sockets.h"
@@ -32,6 +33,8 @@ struct Call {
   std::int32_t result = 0;
   std::uint64_t completed = 0;
   std::chrono::nanoseconds worked{};
+  // The next one in a list of calls that have been answered, for which no memory is taken.
+  std::shared_ptr<Call> next_done;
 };
 
 }  // namespace fractalray::serve

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "answer.h"
+#include "answer_frame.h"
 #include "reply.h"
 
 namespace fractalray::serve {
@@ -88,7 +88,8 @@ void FrameHandler::acceptHello(Connection& connection, Clock::time_point now) {
   const std::uint64_t number = connection.head().number;
   if (tokens_.accepts(tokenOf(connection.body()))) {
     connection.setKnown();
-    return connection.reply(helloReply(number, limits_, source_.version()), now);
+    return connection.reply(helloReply(number, limits_, source_.blockTypes(), source_.version()),
+                            now);
   }
   metrics_.countReason(Metrics::kWrongToken);
   const absl::Status error = absl::PermissionDeniedError(

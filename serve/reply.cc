@@ -44,12 +44,13 @@ std::vector<std::byte> errorReply(std::uint32_t verb, std::uint64_t number,
 }
 
 std::vector<std::byte> helloReply(std::uint64_t number, const ServeLimits& limits,
-                                  std::string_view version) {
+                                  std::uint64_t block_types, std::string_view version) {
   wire::FrameHead head;
   head.verb = wire::kHello;
   head.number = number;
   const wire::HelloAnswer body{.batch_lines = limits.batch_lines,
                                .frame_bytes = limits.frame_bytes,
+                               .block_types = block_types,
                                .version_bytes = version.size()};
   return frameOf(head, &body, sizeof body, version);
 }

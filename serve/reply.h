@@ -17,9 +17,10 @@ namespace fractalray::serve {
 // Returns the frame of an error. `retry` is when to call again; 0 if that would not help.
 std::vector<std::byte> errorReply(std::uint32_t verb, std::uint64_t number,
                                   const absl::Status& error, std::chrono::microseconds retry = {});
-// Returns the answer to a hello. Requires: the version is as SourceView has it.
+// Returns the answer to a hello; `block_types` is AnswerSource::blockTypes(). Requires: the version
+// is as SourceView has it.
 std::vector<std::byte> helloReply(std::uint64_t number, const ServeLimits& limits,
-                                  std::string_view version);
+                                  std::uint64_t block_types, std::string_view version);
 
 // Appends bytes to a frame, and zeros up to a multiple of 8.
 void appendPart(std::vector<std::byte>& frame, const void* part, std::size_t bytes);

@@ -60,9 +60,10 @@ absl::Status checkHead(const wire::CallHead& head, const ServeLimits& limits) {
                                                      limits.batch_lines, ": make several calls"));
   }
   if ((head.has & ~std::uint32_t{wire::kAllHas}) != 0 ||
-      (head.wants & ~std::uint32_t{wire::kAllWants}) != 0 || head.reserved != 0) {
+      (head.wants & ~std::uint32_t{wire::kAllWants}) != 0) {
     return wrongBody("parts that the server does not know");
   }
+  if (head.at_least_bytes > wire::kMaxTextBytes) return wrongBody("a version that is too long");
   return absl::OkStatus();
 }
 
@@ -145,6 +146,7 @@ absl::Status checkEnds(const std::uint64_t* ends, std::uint64_t count, std::uint
   return begin == total ? absl::OkStatus() : wrongBody("lists of lines that end elsewhere");
 }
 
+// Reads the lists of lines, and the version after them.
 absl::Status readLists(BodyReader& body, const wire::CallHead& head, CallRequest& call) {
   if ((head.has & wire::kHasIgnoreEnds) != 0) {
     call.lines.ignore_ends = body.take<std::uint64_t>(head.count);
@@ -156,7 +158,9 @@ absl::Status readLists(BodyReader& body, const wire::CallHead& head, CallRequest
     call.lines.after = hits;
     if (hits != nullptr) call.line_hits = std::span(hits, head.afters);
   }
+  const char* const at_least = body.take<char>(head.at_least_bytes);
   absl::Status status = body.check();
+  if (status.ok()) call.at_least = std::string_view(at_least, head.at_least_bytes);
   if (status.ok() && call.lines.ignore_ends != nullptr) {
     status = checkEnds(call.lines.ignore_ends, head.count, head.ignored);
   }

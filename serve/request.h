@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 
@@ -22,6 +23,7 @@ struct CallRequest {
   std::uint64_t deadline_us = 0;  // 0 for none
   bool has_options = false;
   frQueryOptions options{};
+  std::string_view at_least;  // a version, or empty
   // The hits of options.after and lines.after: handles of their entities mean nothing here, and are
   // replaced by those of their ids.
   std::span<frHit> option_hits;

@@ -12,6 +12,7 @@
 #include <map>
 #include <new>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -35,6 +36,7 @@ using State = Connection::State;
 constexpr std::size_t kMaxPages = 16;       // requests for metrics at once
 constexpr milliseconds kListenerRest{100};  // after the system was out of descriptors
 constexpr int kMaxReceives = 16;            // of one connection before others are served
+constexpr milliseconds kMemoryRest{10};     // after the server was out of memory
 constexpr milliseconds kShortStall{250};
 constexpr milliseconds kShortage{1000};  // after a call was refused for lack of memory
 
@@ -70,13 +72,9 @@ class LoopServer : public Server {
   }
 
   absl::Status run() override {
-    workers_.emplace(queue_, source_, options_.limits, metrics_, wake_);
-    absl::Status status = workers_->start(options_.threads);
-    while (status.ok() && !isDone()) {
-      status = wait();
-      now_ = Clock::now();
-      if (status.ok()) serveAll();
-    }
+    absl::Status status = startWorkers();
+    while (status.ok() && !isDone())
+      status = runRound();
     listeners_.clear();
     for (auto& [number, connection] : connections_)
       connection->cancel();
@@ -103,6 +101,31 @@ class LoopServer : public Server {
     if (!listener.ok()) return listener.status();
     listeners_.push_back(*std::move(listener));
     return absl::OkStatus();
+  }
+
+  absl::Status startWorkers() {
+    try {
+      workers_.emplace(queue_, source_, options_.limits, metrics_, wake_);
+      return workers_->start(options_.threads);
+    } catch (const std::bad_alloc&) {
+      return absl::ResourceExhaustedError("not enough memory to start the server's threads");
+    }
+  }
+
+  // Waits, and serves what is ready. Without memory it rests, and what was not served is ready
+  // again in the next round.
+  absl::Status runRound() {
+    try {
+      absl::Status status = wait();
+      now_ = Clock::now();
+      if (status.ok()) serveAll();
+      return status;
+    } catch (const std::bad_alloc&) {
+      metrics_.countReason(Metrics::kMemoryFull);
+      std::this_thread::sleep_for(kMemoryRest);
+      now_ = Clock::now();
+      return absl::OkStatus();
+    }
   }
 
   bool isDone() const {
@@ -160,7 +183,7 @@ class LoopServer : public Server {
     std::erase_if(pages_, [&](MetricsPage& page) {
       const short revents = polled_[at++].revents;
       if (now_ >= page.since() + options_.limits.frame_time) return true;
-      return revents != 0 && !page.run([this] { return metricsText(); });
+      return revents != 0 && !isKept(page);
     });
     acceptAll();
     if (is_to_stop_ && !drain_until_.has_value()) beginToDrain();
@@ -182,6 +205,16 @@ class LoopServer : public Server {
       return false;
     }
     return !(drain_until_.has_value() && connection.isIdle());
+  }
+
+  // Serves a page; returns false if it is to be closed.
+  bool isKept(MetricsPage& page) {
+    try {
+      return page.run([this] { return metricsText(); });
+    } catch (const std::bad_alloc&) {
+      metrics_.countReason(Metrics::kMemoryFull);
+      return false;
+    }
   }
 
   // Returns true if a connection has made no progress for too long. While memory is short, a client
@@ -214,9 +247,11 @@ class LoopServer : public Server {
     return connections_.erase(at);
   }
 
-  // Sends the answers that workers have made.
-  void sendDone() {
-    for (const std::shared_ptr<Call>& call : workers_->takeDone()) {
+  // Sends the answers that workers have made. Throws nothing: a call that was forgotten in the
+  // middle would be waited for without end.
+  void sendDone() noexcept {
+    for (std::shared_ptr<Call> call = workers_->takeDone(); call != nullptr;
+         call = std::exchange(call->next_done, nullptr)) {
       const auto found = connections_.find(call->connection);
       if (found == connections_.end()) continue;
       Connection& connection = *found->second;

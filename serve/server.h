@@ -40,7 +40,8 @@ class Server {
 
   // Serves until it is to stop; then accepts nothing more, answers the calls whose frames have
   // begun to arrive, for at most limits.drain_time, and returns. UNAVAILABLE if the system has not
-  // so many threads. Call it once.
+  // so many threads, RESOURCE_EXHAUSTED if it has no memory for them; later on the server outlives
+  // a lack of memory, which ends no more than the connections that need it. Call it once.
   virtual absl::Status run() = 0;
   // Makes run() stop. Safe from any thread and from a signal handler.
   virtual void stop() noexcept = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice.h"
 
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 namespace fractalray::serve {
 namespace {
@@ -46,15 +47,6 @@ frLines LineSlices::of(const frLines& lines, std::size_t first, std::size_t size
   cutLists(slice.ignore, slice.ignore_ends, first, size, ignore_ends_);
   cutLists(slice.after, slice.after_ends, first, size, after_ends_);
   return slice;
-}
-
-std::size_t linesInTime(std::size_t done, std::chrono::nanoseconds spent,
-                        std::chrono::nanoseconds left, std::size_t least, std::size_t most) {
-  const double ns_per_line =
-      std::max(static_cast<double>(spent.count()), 1.0) / static_cast<double>(done);
-  const double lines = static_cast<double>(left.count()) / ns_per_line;
-  return static_cast<std::size_t>(
-      std::clamp(lines, static_cast<double>(least), static_cast<double>(most)));
 }
 
 }  // namespace fractalray::serve

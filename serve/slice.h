@@ -2,7 +2,6 @@
 // Parts of the lines of a batch.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -22,11 +21,5 @@ class LineSlices {
   std::vector<std::uint64_t> ignore_ends_;
   std::vector<std::uint64_t> after_ends_;
 };
-
-// Returns how many lines to answer next: those for which there is time if they take as long as the
-// `done` before, which took `spent`; from `least` to `most`.
-// Requires: done > 0, least <= most.
-std::size_t linesInTime(std::size_t done, std::chrono::nanoseconds spent,
-                        std::chrono::nanoseconds left, std::size_t least, std::size_t most);
 
 }  // namespace fractalray::serve

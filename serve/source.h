@@ -2,40 +2,89 @@
 // The interface between the server and the world from which it answers.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 #include "../bindings/c/fractalray_c.h"
 
 namespace fractalray::serve {
 
+// Lines that are answered together: a part of a call.
+struct Question {
+  std::uint32_t verb = 0;  // wire::Verb, but no hello
+  frLines lines{};         // have passed no check but that of their sizes
+  frLevelMask levels = 0;
+  const frQueryOptions* options = nullptr;  // null for the defaults
+};
+
+// How new the world is to be.
+struct Freshness {
+  // A version, that of a writer or of another answer, which the answer's is to include; or empty.
+  std::string_view at_least{};
+  // The latest time until which to wait for it, and for what a question needs.
+  std::chrono::steady_clock::time_point until{};
+};
+
 // A world in which lines can be answered now.
 struct SourceView {
   const frWorld* world = nullptr;
-  // The name of the content: WORLD@..., equal for equal content; at most 1,024 bytes. WORLD alone
-  // names the world, whatever its edits.
-  std::string version;
+  // The name of the content: WORLD@..., equal for equal content; at most kMaxVersionBytes. WORLD
+  // alone names the world, whatever its edits.
+  std::string version{};
   // Keeps the world as it is; empty if it is never changed.
-  std::shared_ptr<const void> hold;
+  std::shared_ptr<const void> hold{};
 };
 
-// Has the answers. Another kind of world, such as one that loads what lines need from a
-// store, is another class.
+// Has the answers. Another kind of world is another class. Functions are called by several threads
+// at once. Errors of view() and load(): UNAVAILABLE if what is needed cannot be had in time,
+// ABORTED if the version does not include `at_least` in time, where it may help to call again;
+// FAILED_PRECONDITION, with both names, if `at_least` is of another world; INVALID_ARGUMENT if it
+// is no version.
 class AnswerSource {
  public:
+  static constexpr std::size_t kMaxVersionBytes = 1024;
+  static constexpr std::size_t kMostLines = 1024;
+
   AnswerSource() = default;
   virtual ~AnswerSource() = default;
   AnswerSource(const AnswerSource&) = delete;
   AnswerSource& operator=(const AnswerSource&) = delete;
 
-  // Returns a world that has what the lines need. Called before each slice of a call, by several
-  // threads at once; `lines` have passed no check but that of their sizes. An error is that of the
-  // call; a view of another version than the slices before ends the call, with these answered.
-  virtual absl::StatusOr<SourceView> view(const frLines& lines, frLevelMask levels) = 0;
-  // Returns the version for clients that connect. Safe from any thread.
+  // Returns a world that is new enough, which may lack what the question needs. Called before each
+  // question.
+  virtual absl::StatusOr<SourceView> view(const Question& question, const Freshness& fresh) = 0;
+  // Returns true if a view has all on which its answers to a question depend. Those to first hits
+  // depend on blocks up to the times `until`, one for each line, infinity for a line without a hit.
+  // Lines of sight depend on all that is solid, and have infinity.
+  virtual bool isFinal(const Question& /*question*/, const SourceView& /*view*/,
+                       std::span<const double> /*until*/, const Freshness& /*fresh*/) {
+    return true;
+  }
+  // Returns a view that has all that the question needs; called if another view did not.
+  virtual absl::StatusOr<SourceView> load(const Question& question, const Freshness& fresh) {
+    return view(question, fresh);
+  }
+  // Returns the most lines of a question, at most kMostLines.
+  virtual std::size_t mostLines() const { return kMostLines; }
+
+  // Returns the version for clients that connect.
   virtual std::string version() const = 0;
+  // Returns blockTypesFingerprint() of the table of types, which stays as it is; 0 if it does not.
+  virtual std::uint64_t blockTypes() const { return 0; }
 };
+
+// Returns the part of a version that names the world: what is before the last '@'.
+std::string_view worldOf(std::string_view version);
+// Checks `at_least` for a world that nobody changes: FAILED_PRECONDITION unless it is empty or the
+// version.
+absl::Status checkUnchanging(std::string_view version, std::string_view at_least);
 
 }  // namespace fractalray::serve

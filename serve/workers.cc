@@ -35,9 +35,18 @@ Workers::~Workers() {
     thread.join();
 }
 
-std::vector<std::shared_ptr<Call>> Workers::takeDone() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(done_, {});
+std::shared_ptr<Call> Workers::takeDone() noexcept {
+  std::shared_ptr<Call> last;
+  {
+    const std::lock_guard lock(mutex_);
+    last = std::exchange(done_, nullptr);
+  }
+  std::shared_ptr<Call> first;
+  while (last != nullptr) {
+    std::shared_ptr<Call> before = std::exchange(last->next_done, std::move(first));
+    first = std::exchange(last, std::move(before));
+  }
+  return first;
 }
 
 void Workers::work() {
@@ -47,7 +56,8 @@ void Workers::work() {
     metrics_.countCall(*call);
     {
       const std::lock_guard lock(mutex_);
-      done_.push_back(std::move(call));
+      call->next_done = std::exchange(done_, nullptr);
+      done_ = std::move(call);
     }
     wake_.wake();
   }

@@ -31,8 +31,9 @@ class Workers {
   // Starts threads; UNAVAILABLE if the system has not so many. Call it once.
   absl::Status start(int threads);
 
-  // Returns the calls that have been answered since the last time. Safe from any thread.
-  std::vector<std::shared_ptr<Call>> takeDone();
+  // Returns the calls that have been answered since the last time, linked by next_done; null if
+  // there are none. Safe from any thread. Throws nothing.
+  std::shared_ptr<Call> takeDone() noexcept;
 
  private:
   void work();
@@ -43,7 +44,7 @@ class Workers {
   Metrics& metrics_;
   WakePipe& wake_;
   std::mutex mutex_;
-  std::vector<std::shared_ptr<Call>> done_;
+  std::shared_ptr<Call> done_;  // linked, the last one first
   std::vector<std::thread> threads_;
 };
 

@@ -2,6 +2,7 @@
 // Answers from a world in memory that nobody changes.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -19,12 +20,14 @@ class WorldSource : public AnswerSource {
   WorldSource(std::shared_ptr<const World> world, std::shared_ptr<const EntityIndex> entities);
   ~WorldSource() override;
 
-  absl::StatusOr<SourceView> view(const frLines& lines, frLevelMask levels) override;
+  absl::StatusOr<SourceView> view(const Question& question, const Freshness& fresh) override;
   std::string version() const override { return version_; }
+  std::uint64_t blockTypes() const override { return block_types_; }
 
  private:
   frWorld* world_ = nullptr;
   std::string version_;
+  std::uint64_t block_types_;
 };
 
 }  // namespace fractalray::serve

@@ -85,6 +85,7 @@ enum {
   FR_PERMISSION_DENIED = 7,  /* by the system, of a file; by a server, of a token */
   FR_RESOURCE_EXHAUSTED = 8, /* a limit that was set, or memory: frGetLastError() says which */
   FR_FAILED_PRECONDITION = 9,
+  FR_ABORTED = 10,       /* a server does not have a version in time; try again */
   FR_OUT_OF_RANGE = 11,  /* beyond the frame of the world, or an array is too short */
   FR_UNIMPLEMENTED = 12, /* a part that this library was built without */
   FR_INTERNAL = 13,      /* a C++ exception of a callback or of the library */
@@ -971,6 +972,9 @@ typedef struct frConnectOptions {
   uint64_t deadline_us; /* of each call, in microseconds; 0 for none */
   uint64_t timeout_us;  /* the most that a call without a deadline waits, and that connecting
                          * takes, in microseconds; 0 for 60 seconds */
+  const char* world;    /* the world that the server is to have: the part of a version before its
+                         * last '@'; null for any */
+  uint64_t block_types; /* the frWorld_FingerprintBlockTypes of its table of types; 0 for any */
 } frConnectOptions;
 
 typedef struct frRemoteInfo {
@@ -979,17 +983,25 @@ typedef struct frRemoteInfo {
   uint64_t batch_lines; /* the most lines of a call */
   uint64_t frame_bytes; /* the most bytes of a call: lines, options and lists */
   uint64_t connects;    /* connections that were made, with the first */
-  uint64_t retry_us;    /* if the last call was FR_RESOURCE_EXHAUSTED since the server is busy, when
-                         * to call again, in microseconds; else 0 */
+  uint64_t retry_us;    /* if the last call was FR_RESOURCE_EXHAUSTED since the server is busy, or
+                         * an error of its world that may pass, when to call again, in
+                         * microseconds; else 0 */
+  uint64_t block_types; /* the frWorld_FingerprintBlockTypes of the server's table of types, which
+                         * the numbers in hits are of; 0 if the table may change */
 } frRemoteInfo;
 
 /* Connects to a server: "unix:/run/fr.sock" or "tcp:HOST:PORT". `options` may be null.
  * FR_UNAVAILABLE if there is none, FR_PERMISSION_DENIED if it refuses the token,
- * FR_FAILED_PRECONDITION if it has another version. */
+ * FR_FAILED_PRECONDITION if it has another version, another world or another table of types. */
 FR_API frResult frConnect(const char* address, const frConnectOptions* options, frRemote** remote);
 FR_API frResult frDestroyRemote(frRemote* remote);
 /* Sets the deadline of later calls, in microseconds; 0 for none. */
 FR_API frResult frRemote_SetDeadline(frRemote* remote, uint64_t deadline_us);
+/* Sets a version that later answers are to include, such as that of a writer or of an answer of
+ * another server of the same store; null for any. A server that does not have it waits for it, as
+ * long as the deadline lets it: then calls are FR_ABORTED. FR_FAILED_PRECONDITION, by calls, if it
+ * is a version of another world, or of one that does not change. */
+FR_API frResult frRemote_SetAtLeast(frRemote* remote, const char* version);
 FR_API frResult frRemote_GetInfo(const frRemote* remote, frRemoteInfo* info);
 /* Copies, as frWorld_GetBlockTypeName does, the version of the last answer, or else that of the
  * server when it was connected: equal versions mean equal worlds. */
@@ -1006,8 +1018,10 @@ FR_API frResult frRemote_GetVersion(const frRemote* remote, char* version, size_
  * them, each with its whole answer; `results` of the others are FR_DEADLINE_EXCEEDED, and so is the
  * call if there are none. FR_RESOURCE_EXHAUSTED if the server is busy: frRemoteInfo.retry_us; also
  * beyond the limits in frRemoteInfo. FR_UNAVAILABLE if the connection breaks: the next call
- * connects again, and is FR_FAILED_PRECONDITION if the server then has another world. After
- * FR_UNAVAILABLE and FR_DEADLINE_EXCEEDED arrays may have been written in part. */
+ * connects again, and is FR_FAILED_PRECONDITION if the server then has another world or another
+ * table of types. FR_UNAVAILABLE and FR_ABORTED with a frRemoteInfo.retry_us: the server's store
+ * does not answer, or does not have the version that is asked for. After FR_UNAVAILABLE and
+ * FR_DEADLINE_EXCEEDED arrays may have been written in part. */
 FR_API frResult frRemote_ClosestHits(frRemote* remote, const frLines* lines, frLevelMask levels,
                                      const frQueryOptions* options, frHit* hits,
                                      double* unknown_from, frResult* results, frBatchResult* batch);

@@ -107,6 +107,12 @@ frResult frRemote_SetDeadline(frRemote* remote, uint64_t deadline_us) {
   });
 }
 
+frResult frRemote_SetAtLeast(frRemote* remote, const char* version) {
+  return withBusy(__func__, remote, "remote", {}, [&](Object<frRemote>& used) {
+    return used.remote->setAtLeast(version == nullptr ? "" : version);
+  });
+}
+
 frResult frRemote_GetInfo(const frRemote* remote, frRemoteInfo* info) {
   return with(__func__, remote, "remote", {}, [&](const Object<frRemote>& used) {
     absl::Status status = checkStruct(info, "info");

@@ -249,14 +249,30 @@ Remote.__index = Remote
 Remote.closest_hits = closest_hits_by(whole(C.frRemote_ClosestHits))
 Remote.occluded_many = occluded_many_by(whole(C.frRemote_OccludedMany))
 
--- Connects to a server at "unix:PATH" or "tcp:HOST:PORT". Options: token, and timeout, the seconds
--- that a call may take.
+-- Makes later answers include a version, such as that of an answer of another server of the same
+-- store; nil for any. A server that does not have it in time raises ABORTED.
+function Remote:set_at_least(version)
+  check(C.frRemote_SetAtLeast(self.handle, version and fr.text(version, "version")))
+end
+
+-- Returns the version of the last answer, or else that of the server when it was connected.
+local VERSION_BYTES = 4097
+function Remote:version()
+  local text = ffi.new("char[?]", VERSION_BYTES)
+  check(C.frRemote_GetVersion(self.handle, text, VERSION_BYTES, nil))
+  return ffi.string(text)
+end
+
+-- Connects to a server at "unix:PATH" or "tcp:HOST:PORT". Options: token; timeout, the seconds that
+-- a call may take; world, the name of the world that the server is to have: what is before the last
+-- "@" of a version.
 function fr.connect(address, options)
   options = options or {}
-  fr.check_members(options, {token = true, timeout = true}, "option of a connection")
+  fr.check_members(options, {token = true, timeout = true, world = true}, "option of a connection")
   local given = fr.sized("frConnectOptions")
   local token = options.token and fr.text(options.token, "token")
-  given.token = token
+  local world = options.world and fr.text(options.world, "world")
+  given.token, given.world = token, world
   if options.timeout then
     local seconds = tonumber(fr.number(options.timeout, "timeout"))
     given.timeout_us = fr.integer(floor(seconds * 1e6), "timeout in microseconds", 1, EXACT)

@@ -12,6 +12,8 @@ void Fuzzer::connect() {
   frConnectOptions options = v_.sized<frConnectOptions>();
   options.token = v_.flag() ? "token" : nullptr;
   options.timeout_us = 1000;
+  options.world = v_.flag() ? "world" : nullptr;
+  options.block_types = v_.count(3);
   frRemote* remote = nullptr;
   check(frConnect(v_.rng.pick({"unix:/no such folder/fr.sock", "unix:", "tcp:127.0.0.1", "",
                                "tcp:127.0.0.1:1", "udp:1"}),
@@ -29,7 +31,7 @@ void Fuzzer::useRemote() {
   std::array<std::uint8_t, 5> answers{};
   std::array<char, 8> version{};
   std::size_t length = 0;
-  switch (v_.rng.below(8)) {
+  switch (v_.rng.below(9)) {
     case 0:
       return check(frRemote_ClosestHits(remote, &batch_lines, v_.levels(), options(), hits.data(),
                                         nullptr, nullptr, v_.to(summary)));
@@ -47,6 +49,8 @@ void Fuzzer::useRemote() {
       return check(frRemote_GetVersion(remote, version.data(), v_.count(8), v_.to(length)));
     case 6:
       return check(frDestroyRemote(remote));
+    case 7:
+      return check(frRemote_SetAtLeast(remote, v_.flag() ? nullptr : "world@1:1:"));
     default:
       return connect();
   }

@@ -171,13 +171,14 @@ AT(frBlocker, type, 52);
 AT(frBlocker, kind, 54);
 AT(frBlocker, reserved, 55);
 
-SIZE(frRemoteInfo, 40);
+SIZE(frRemoteInfo, 48);
 AT(frRemoteInfo, struct_size, 0);
 AT(frRemoteInfo, reserved, 4);
 AT(frRemoteInfo, batch_lines, 8);
 AT(frRemoteInfo, frame_bytes, 16);
 AT(frRemoteInfo, connects, 24);
 AT(frRemoteInfo, retry_us, 32);
+AT(frRemoteInfo, block_types, 40);
 
 SIZE(frFixedBox, 48);
 AT(frFixedBox, min, 0);
@@ -466,12 +467,14 @@ AT(frQueryOptions, entities_block, 136);
 AT(frQueryOptions, after_by_id, 137);
 AT(frQueryOptions, reserved, 138);
 
-SIZE(frConnectOptions, 32);
+SIZE(frConnectOptions, 48);
 AT(frConnectOptions, struct_size, 0);
 AT(frConnectOptions, reserved, 4);
 AT(frConnectOptions, token, 8);
 AT(frConnectOptions, deadline_us, 16);
 AT(frConnectOptions, timeout_us, 24);
+AT(frConnectOptions, world, 32);
+AT(frConnectOptions, block_types, 40);
 
 SIZE(frSightOptions, 96);
 AT(frSightOptions, struct_size, 0);
@@ -682,12 +685,14 @@ AT(frQueryOptions, entities_block, 96);
 AT(frQueryOptions, after_by_id, 97);
 AT(frQueryOptions, reserved, 98);
 
-SIZE(frConnectOptions, 32);
+SIZE(frConnectOptions, 48);
 AT(frConnectOptions, struct_size, 0);
 AT(frConnectOptions, reserved, 4);
 AT(frConnectOptions, token, 8);
 AT(frConnectOptions, deadline_us, 16);
 AT(frConnectOptions, timeout_us, 24);
+AT(frConnectOptions, world, 32);
+AT(frConnectOptions, block_types, 40);
 
 SIZE(frSightOptions, 72);
 AT(frSightOptions, struct_size, 0);

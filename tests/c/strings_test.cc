@@ -178,6 +178,15 @@ class StringsTest : public ::testing::Test {
            frRemote* remote = nullptr;
            return frConnect("unix:/no such folder/socket", &options, &remote);
          }},
+        {"frConnectOptions.world",
+         [](const std::string& text) {
+           auto options = sized<frConnectOptions>();
+           options.world = text.c_str();
+           frRemote* remote = nullptr;
+           return frConnect("unix:/no such folder/socket", &options, &remote);
+         }},
+        {"frRemote_SetAtLeast.version",
+         [](const std::string& text) { return frRemote_SetAtLeast(nullptr, text.c_str()); }},
         {"frBlockChange.path", [this](const std::string& text) { return setBlock(text.c_str()); }},
     };
   }

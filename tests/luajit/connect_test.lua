@@ -40,6 +40,18 @@ assert(hits[0].kind == fr.C.FR_HIT_ENTITY and hits[0].id == 1, hits[0].kind)
 assert(hits[1].kind == fr.C.FR_HIT_NONE)
 local answers = world:occluded_many(from, to, 2, nil, {no_blocks = true, entities_block = true})
 assert(answers[0] == fr.C.FR_BLOCKED and answers[1] == fr.C.FR_CLEAR)
+-- Versions.
+local version = world:version()
+assert(version:find("^%x+@%x+$"), version)
+world:set_at_least(version)
+assert(world:closest_hits(from, to, 2)[0].kind)
+world:set_at_least("elsewhere@1:1:")
+raises("elsewhere@1:1:", world.closest_hits, world, from, to, 2)
+world:set_at_least(nil)
+raises("must be a string", world.set_at_least, world, 7)
+assert(fr.connect("unix:" .. path, {world = version:match("^(.*)@")}):version() == version)
+raises("elsewhere", fr.connect, "unix:" .. path, {world = "elsewhere"})
+
 raises("rules", world.closest_hits, world, from, to, 2, nil, {rules = fr.rules()})
 
 -- More than a slice: a part of the answer is no answer.

@@ -91,6 +91,30 @@ def test_answers_are_those_of_this_process(server: Server, path: Path) -> None:
 
 
 @needs_server
+def test_versions(server: Server, path: Path) -> None:
+    lines, address = some_lines(10), f"unix:{path}"
+    with fr.connect(address) as world:
+        answer = world.closest_hits(lines)
+        assert answer.version == world.version
+        for verb in (world.closest_hits, world.compact_hits, world.occluded_many):
+            assert verb(lines, at_least=answer.version).version == answer.version
+            with pytest.raises(fr.FailedPreconditionError, match="elsewhere@1:1:"):
+                verb(lines, at_least="elsewhere@1:1:")
+        assert world.closest_hits(lines).version == answer.version
+        name, types = answer.version.rpartition("@")[0], world.block_types
+        assert types != 0
+    with fr.World.open(EXAMPLE) as here:
+        assert here.closest_hits(lines).version == ""
+        assert here.block_types.fingerprint() == types
+    with fr.connect(address, world=name, block_types=types):
+        pass
+    with pytest.raises(fr.FailedPreconditionError, match="elsewhere"):
+        fr.connect(address, world="elsewhere")
+    with pytest.raises(fr.FailedPreconditionError, match=f"{types:016x}"):
+        fr.connect(address, block_types=types ^ 1)
+
+
+@needs_server
 def test_a_killed_server_is_unavailable_until_it_is_back(server: Server, path: Path) -> None:
     lines = some_lines(10)
     with fr.connect(f"unix:{path}") as world:

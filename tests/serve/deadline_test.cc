@@ -8,7 +8,6 @@
 #include <string_view>
 #include <thread>
 
-#include "../../serve/slice.h"
 #include "door.h"
 #include "raw_client.h"
 
@@ -76,21 +75,6 @@ TEST(DeadlineTest, TheDeadlineBeginsWithTheFirstByteOfTheCall) {
   std::string body;
   ASSERT_TRUE(slow.receiveFrame(head, body));
   EXPECT_EQ(head.result, FR_DEADLINE_EXCEEDED);
-}
-
-TEST(DeadlineTest, SlicesHaveTheLinesForWhichThereIsTime) {
-  // 1,000 ns a line.
-  EXPECT_EQ(serve::linesInTime(100, std::chrono::nanoseconds(100'000),
-                               std::chrono::nanoseconds(300'000), 16, 1024),
-            300U);
-  EXPECT_EQ(serve::linesInTime(100, std::chrono::nanoseconds(100'000),
-                               std::chrono::nanoseconds(5'000), 16, 1024),
-            16U);
-  EXPECT_EQ(
-      serve::linesInTime(100, std::chrono::nanoseconds(100'000), std::chrono::seconds(1), 16, 1024),
-      1024U);
-  EXPECT_EQ(serve::linesInTime(16, std::chrono::nanoseconds(0), std::chrono::hours(24), 16, 1024),
-            1024U);
 }
 
 TEST(DeadlineTest, TheServerHasALimitOfItsOwn) {

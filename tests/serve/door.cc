@@ -14,9 +14,11 @@
 
 namespace fractalray::testing {
 
-absl::StatusOr<serve::SourceView> TestSource::view(const frLines& /*lines*/,
-                                                   frLevelMask /*levels*/) {
+absl::StatusOr<serve::SourceView> TestSource::view(const serve::Question& /*question*/,
+                                                   const serve::Freshness& fresh) {
   if (before_slice) before_slice();
+  absl::Status status = serve::checkUnchanging(version(), fresh.at_least);
+  if (!status.ok()) return status;
   return serve::SourceView{.world = world_, .version = version(), .hold = nullptr};
 }
 
@@ -73,6 +75,9 @@ Client::Client(const std::string& address, const char* token, std::uint64_t dead
   options.deadline_us = deadline_us;
   connected_ = frConnect(address.c_str(), &options, &remote_);
 }
+
+Client::Client(const std::string& address, const frConnectOptions& options)
+    : connected_(frConnect(address.c_str(), &options, &remote_)) {}
 
 frRemoteInfo Client::info() const {
   frRemoteInfo info = sized<frRemoteInfo>();

@@ -20,7 +20,8 @@ class TestSource : public serve::AnswerSource {
  public:
   explicit TestSource(const frWorld* world) : world_(world) {}
 
-  absl::StatusOr<serve::SourceView> view(const frLines& lines, frLevelMask levels) override;
+  absl::StatusOr<serve::SourceView> view(const serve::Question& question,
+                                         const serve::Freshness& fresh) override;
   std::string version() const override { return "test@1"; }
 
   // Called before each slice, on the thread that answers it; set it before the server runs.
@@ -65,6 +66,7 @@ class Client {
   // Connects, with a deadline of each call in microseconds; 0 for none.
   explicit Client(const std::string& address, const char* token = nullptr,
                   std::uint64_t deadline_us = 0);
+  Client(const std::string& address, const frConnectOptions& options);
   ~Client() { frDestroyRemote(remote_); }
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;

@@ -11,12 +11,15 @@
 
 namespace fractalray::testing {
 
-ServerProcess::ServerProcess(const std::string& path, std::vector<std::string> more) {
+std::vector<std::string> ServerProcess::firstSteps() {
+  return {"--scenario", FRACTALRAY_SOURCE_DIR "/tests/scenarios/first-steps.json"};
+}
+
+ServerProcess::ServerProcess(const std::string& path, std::vector<std::string> world,
+                             std::vector<std::string> more) {
 #ifdef FRACTALRAY_PROGRAM
-  std::vector<std::string> words = {
-      FRACTALRAY_PROGRAM, "serve",
-      "--scenario",       FRACTALRAY_SOURCE_DIR "/tests/scenarios/first-steps.json",
-      "--listen",         "unix:" + path};
+  std::vector<std::string> words = {FRACTALRAY_PROGRAM, "serve", "--listen", "unix:" + path};
+  words.insert(words.end(), world.begin(), world.end());
   words.insert(words.end(), more.begin(), more.end());
   std::vector<char*> argv;
   for (std::string& word : words)
@@ -42,6 +45,7 @@ ServerProcess::ServerProcess(const std::string& path, std::vector<std::string> m
   is_ready_ = text.find("listening at") != std::string::npos;
 #else
   static_cast<void>(path);
+  static_cast<void>(world);
   static_cast<void>(more);
 #endif
 }

@@ -215,6 +215,30 @@ TEST(ServerTest, AFullBacklogIsNotADeadServer) {
   accepter.join();
 }
 
+TEST(ServerTest, AllAddressesOfAHostAreTried) {
+  const auto listener = serve::Listener::open("tcp:127.0.0.1:0");
+  ASSERT_TRUE(listener.ok()) << listener.status();
+  std::string deserted;
+  {
+    const auto other = serve::Listener::open("tcp:127.0.0.1:0");
+    ASSERT_TRUE(other.ok()) << other.status();
+    deserted = other->address();
+  }
+  const std::vector<wire::SocketAddress> addresses = {
+      wire::parseAddress(deserted).value(), wire::parseAddress(listener->address()).value()};
+  const auto soon = [] { return wire::Clock::now() + std::chrono::seconds(10); };
+  EXPECT_FALSE(wire::connectToAny({addresses.data(), 1}, soon()).ok());
+  const auto socket = wire::connectToAny(addresses, soon());
+  EXPECT_TRUE(socket.ok()) << socket.status();
+  // One whose host does not answer, as TEST-NET-1 does not, leaves time for the next one.
+  const std::vector<wire::SocketAddress> silent = {wire::parseAddress("tcp:192.0.2.1:9").value(),
+                                                   wire::parseAddress(listener->address()).value()};
+  const auto second =
+      wire::connectToAny(silent, wire::Clock::now() + std::chrono::milliseconds(400));
+  EXPECT_TRUE(second.ok()) << second.status();
+  EXPECT_GE(wire::parseAddresses("tcp:localhost:80").value().size(), 1U);
+}
+
 TEST(ServerTest, WrongOptionsAreRefused) {
   const SmallWorld world;
   TestSource source(world.get());

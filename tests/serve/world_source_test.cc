@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "../../levels/fingerprint.h"
 #include "../c/sized.h"
 
 namespace fractalray::testing {
@@ -38,9 +39,28 @@ TEST(WorldSourceTest, EqualWorldsHaveEqualVersions) {
   EXPECT_EQ(with_entity.substr(0, with_entity.find('@')), version.substr(0, version.find('@')));
 }
 
+TEST(WorldSourceTest, HasItsOwnVersionAndNoLaterOne) {
+  const auto source = sourceWith({9, 2, 2});
+  const std::string version = source->version();
+  EXPECT_TRUE(source->view({}, {.at_least = version}).ok());
+  const std::string other = sourceWith({9, 2, 3})->version();
+  const absl::Status refused = source->view({}, {.at_least = other}).status();
+  EXPECT_TRUE(absl::IsFailedPrecondition(refused)) << refused;
+  EXPECT_NE(std::string(refused.message()).find(version), std::string::npos) << refused;
+  EXPECT_NE(std::string(refused.message()).find(other), std::string::npos) << refused;
+}
+
+TEST(WorldSourceTest, NamesItsTableOfTypes) {
+  World world;
+  const std::uint64_t empty = blockTypesFingerprint(world.blockTypes());
+  EXPECT_EQ(sourceWith({9, 2, 2})->blockTypes(), sourceWith({1, 1, 1})->blockTypes());
+  EXPECT_NE(sourceWith({9, 2, 2})->blockTypes(), empty);
+  EXPECT_NE(sourceWith({9, 2, 2})->blockTypes(), 0U);
+}
+
 TEST(WorldSourceTest, ShowsBlocksAndEntitiesAndCannotBeChanged) {
   const auto source = sourceWith({9, 2, 2}, 7);
-  const absl::StatusOr<serve::SourceView> view = source->view(frLines{}, FR_ALL_LEVELS);
+  const absl::StatusOr<serve::SourceView> view = source->view({}, {});
   ASSERT_TRUE(view.ok()) << view.status();
   EXPECT_EQ(view->version, source->version());
   frLine line{};

@@ -9,7 +9,13 @@
 namespace fractalray {
 namespace {
 
-constexpr std::array kStoreCommands = {addInitCommand, addCheckCommand};
+constexpr std::array kStoreCommands = {
+    addInitCommand,
+    addCheckCommand,
+#ifdef FRACTALRAY_SERVE
+    addServeStoreCommand,
+#endif
+};
 
 }  // namespace
 }  // namespace fractalray

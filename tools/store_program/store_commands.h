@@ -9,5 +9,6 @@ class CommandLine;
 
 void addCheckCommand(CommandLine& line);
 void addInitCommand(CommandLine& line);
+void addServeStoreCommand(CommandLine& line);  // where FRACTALRAY_SERVE is defined
 
 }  // namespace fractalray

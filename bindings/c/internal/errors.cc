@@ -106,6 +106,8 @@ frResult resultOf(const absl::Status& status) {
       return FR_UNIMPLEMENTED;
     case absl::StatusCode::kUnavailable:
       return FR_UNAVAILABLE;
+    case absl::StatusCode::kAborted:
+      return FR_ABORTED;
     case absl::StatusCode::kDataLoss:
       return FR_DATA_LOSS;
     default:
@@ -170,6 +172,8 @@ const char* frGetResultName(frResult result) {
       return "UNIMPLEMENTED";
     case FR_UNAVAILABLE:
       return "UNAVAILABLE";
+    case FR_ABORTED:
+      return "ABORTED";
     case FR_DATA_LOSS:
       return "DATA_LOSS";
     case FR_INTERNAL:

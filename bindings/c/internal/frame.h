@@ -4,7 +4,8 @@
 // other byte order sends another magic, and is refused. Each part begins at a multiple of 8 bytes.
 //
 //   hello   the token                           answer   HelloAnswer, the version of the world
-//   others  CallHead, options, lists, lines     answer   AnswerHead, arrays, two texts
+//   others  CallHead, options, lines, lists,    answer   AnswerHead, arrays, two texts
+//           the version that it needs
 //
 // The answer of a call that failed is ErrorHead and a text. docs/serve.md.
 #pragma once
@@ -56,7 +57,7 @@ struct CallHead {
   std::uint32_t wants = 0;
   std::int32_t from_format = FR_F64;
   std::int32_t to_format = FR_F64;
-  std::uint32_t reserved = 0;
+  std::uint32_t at_least_bytes = 0;  // of the version that the answer's is to include; 0 for any
   std::uint32_t from_stride = 0;  // bytes between two vectors: 0, or three or six numbers
   std::uint32_t to_stride = 0;
   std::uint64_t to_offset = 0;     // bytes from the first vector to the first of `to`
@@ -69,6 +70,7 @@ static_assert(sizeof(CallHead) == 80);
 struct HelloAnswer {
   std::uint64_t batch_lines = 0;  // the most lines of a call
   std::uint64_t frame_bytes = 0;  // the most bytes of the body of a call
+  std::uint64_t block_types = 0;  // the fingerprint of the table of types; 0 if it may change
   std::uint64_t version_bytes = 0;
 };
 

@@ -53,6 +53,9 @@ class Remote {
   // Returns the members of frRemoteInfo but its size.
   virtual frRemoteInfo info() const = 0;
   virtual void setDeadline(std::uint64_t deadline_us) = 0;
+  // Sets the version that later answers are to include; empty for any. INVALID_ARGUMENT for a text
+  // that is too long.
+  virtual absl::Status setAtLeast(std::string version) = 0;
 };
 
 // Connects to a server. Requires: pointers of the options are null or right. Errors: frConnect;

@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -28,36 +30,54 @@ microseconds timeOf(std::uint64_t time_us) {
   return microseconds{std::min(time_us, kMostMicroseconds)};
 }
 
-// Returns the part of a version that names the world: what is before the '@'.
+// Returns the part of a version that names the world: what is before the last '@'.
 std::string worldOf(const std::string& version) {
-  return version.substr(0, version.find('@'));
+  return version.substr(0, version.rfind('@'));
+}
+
+std::string textOf(const char* text) {
+  return text == nullptr ? "" : text;
+}
+
+absl::Status checkLength(const std::string& text, std::string_view name, std::size_t most) {
+  if (text.size() <= most) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(std::string(name), " has ", text.size(), " bytes; it has at most ", most));
 }
 
 class RemoteConnection : public Remote {
  public:
-  RemoteConnection(wire::SocketAddress address, std::string token, microseconds deadline,
-                   microseconds timeout)
+  // The options are checked, but for the address. Copies them.
+  RemoteConnection(std::string address, const frConnectOptions& options)
       : address_(std::move(address)),
-        token_(std::move(token)),
-        deadline_(deadline),
-        timeout_(timeout) {}
+        token_(textOf(options.token)),
+        expected_world_(textOf(options.world)),
+        expected_types_(options.block_types),
+        deadline_(timeOf(options.deadline_us)),
+        timeout_(options.timeout_us == 0 ? kDefaultTimeout : timeOf(options.timeout_us)) {}
+
+  microseconds timeout() const { return timeout_; }
 
   // Connects, unless there is a connection that works.
   absl::Status connect(Clock::time_point until) {
     if (socket_.isOpen() && !wire::isBroken(socket_.number())) return absl::OkStatus();
     socket_.close();
-    absl::StatusOr<wire::Descriptor> socket = wire::connectTo(address_, until);
+    // Resolved again each time: the host may have moved.
+    const absl::StatusOr<std::vector<wire::SocketAddress>> addresses =
+        wire::parseAddresses(address_);
+    if (!addresses.ok()) return addresses.status();
+    absl::StatusOr<wire::Descriptor> socket = wire::connectToAny(*addresses, until);
     if (!socket.ok()) return socket.status();
+    wire::HelloAnswer hello;
     std::string version;
-    absl::Status status = sayHello(socket->number(), until, version);
+    absl::Status status = sayHello(socket->number(), until, hello, version);
+    if (status.ok()) status = checkServer(hello, version);
     if (!status.ok()) return status;
-    if (connects_ > 0 && worldOf(version) != worldOf(version_)) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("the server has the world ", worldOf(version), " now, and had ",
-                       worldOf(version_), "; make another connection"));
-    }
     socket_ = *std::move(socket);
+    server_ = hello;
     version_ = std::move(version);
+    expected_world_ = worldOf(version_);
+    if (server_.block_types != 0) expected_types_ = server_.block_types;
     ++connects_;
     return absl::OkStatus();
   }
@@ -69,9 +89,10 @@ class RemoteConnection : public Remote {
     absl::Status status = connect(until);
     if (!status.ok()) return named(status);
     const auto left = std::chrono::duration_cast<microseconds>(until - Clock::now()).count();
-    status = request_.make(
-        call, ++number_,
-        has_deadline ? static_cast<std::uint64_t>(std::max<long long>(left, 1)) : 0, server_);
+    status =
+        request_.make(call, ++number_,
+                      has_deadline ? static_cast<std::uint64_t>(std::max<long long>(left, 1)) : 0,
+                      at_least_, server_);
     if (!status.ok()) return status;
     RemoteAnswer answer;
     status = exchange(call, until, answer);
@@ -93,13 +114,36 @@ class RemoteConnection : public Remote {
     info.frame_bytes = server_.frame_bytes;
     info.connects = connects_;
     info.retry_us = retry_us_;
+    info.block_types = server_.block_types;
     return info;
   }
   void setDeadline(std::uint64_t deadline_us) override { deadline_ = timeOf(deadline_us); }
+  absl::Status setAtLeast(std::string version) override {
+    absl::Status status = checkLength(version, "version", wire::kMaxTextBytes);
+    if (status.ok()) at_least_ = std::move(version);
+    return status;
+  }
 
  private:
   absl::Status named(const absl::Status& status) const {
-    return {status.code(), absl::StrCat(address_.text, ": ", status.message())};
+    return {status.code(), absl::StrCat(address_, ": ", status.message())};
+  }
+
+  // Checks that a server has the world and the table of types that are expected: of the options, or
+  // of the connection before.
+  absl::Status checkServer(const wire::HelloAnswer& hello, const std::string& version) const {
+    const char* const reason = connects_ > 0 ? " was there before" : " is expected";
+    if (!expected_world_.empty() && worldOf(version) != expected_world_) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("the server has the world ", worldOf(version), ", and ", expected_world_,
+                       reason, "; make another connection, to a server of that world"));
+    }
+    if (expected_types_ == 0 || hello.block_types == expected_types_) return absl::OkStatus();
+    return absl::FailedPreconditionError(
+        absl::StrCat("the server has a table of block types with the fingerprint ",
+                     absl::Hex(hello.block_types, absl::kZeroPad16), ", and one with ",
+                     absl::Hex(expected_types_, absl::kZeroPad16), reason,
+                     "; make another connection, and read names and numbers of types again"));
   }
 
   // Sends a request and receives its answer. A server may answer before it has read all, and close
@@ -111,7 +155,8 @@ class RemoteConnection : public Remote {
     return !sent.ok() && !answer.is_whole ? sent : received;
   }
 
-  absl::Status sayHello(int socket, Clock::time_point until, std::string& version) {
+  absl::Status sayHello(int socket, Clock::time_point until, wire::HelloAnswer& hello,
+                        std::string& version) {
     wire::FrameHead head;
     head.verb = wire::kHello;
     head.bytes = wire::padded(token_.size());
@@ -121,31 +166,32 @@ class RemoteConnection : public Remote {
                                    {zeros.data(), head.bytes - token_.size()}}};
     absl::Status sent = wire::sendAll(socket, parts, until);
     if (absl::IsDeadlineExceeded(sent)) return sent;
-    const absl::Status received = receiveHello(socket, until, version);
+    const absl::Status received = receiveHello(socket, until, hello, version);
     return absl::IsUnavailable(received) && !sent.ok() ? sent : received;
   }
 
-  absl::Status receiveHello(int socket, Clock::time_point until, std::string& version) {
+  static absl::Status receiveHello(int socket, Clock::time_point until, wire::HelloAnswer& hello,
+                                   std::string& version) {
     wire::FrameHead head;
     constexpr std::uint64_t kMost = sizeof(wire::HelloAnswer) + wire::kMaxTextBytes;
     absl::Status status = receiveHead(socket, 0, kMost, until, head);
     if (!status.ok()) return status;
     RemoteAnswer answer;
     if (head.result != FR_OK) return receiveError(socket, head, until, answer);
-    wire::HelloAnswer hello;
     iovec part{&hello, sizeof hello};
     if (head.bytes >= sizeof hello) status = wire::receiveAll(socket, {&part, 1}, until);
     if (!status.ok()) return status;
     if (head.bytes != sizeof hello + wire::padded(hello.version_bytes)) {
       return absl::DataLossError("the server's answer has another size; it has another version");
     }
-    status = receiveText(socket, hello.version_bytes, until, version);
-    if (status.ok()) server_ = hello;
-    return status;
+    return receiveText(socket, hello.version_bytes, until, version);
   }
 
-  wire::SocketAddress address_;
+  std::string address_;
   std::string token_;
+  std::string expected_world_;    // or empty
+  std::uint64_t expected_types_;  // or 0
+  std::string at_least_;
   microseconds deadline_;
   microseconds timeout_;
   wire::Descriptor socket_;
@@ -161,18 +207,13 @@ class RemoteConnection : public Remote {
 
 absl::StatusOr<std::unique_ptr<Remote>> connectRemote(const std::string& address,
                                                       const frConnectOptions& options) {
-  absl::StatusOr<wire::SocketAddress> parsed = wire::parseAddress(address);
-  if (!parsed.ok()) return parsed.status();
-  std::string token = options.token == nullptr ? "" : options.token;
-  if (token.size() > wire::kMaxTokenBytes) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "options->token has ", token.size(), " bytes; it has at most ", wire::kMaxTokenBytes));
+  absl::Status status = checkLength(textOf(options.token), "options->token", wire::kMaxTokenBytes);
+  if (status.ok()) {
+    status = checkLength(textOf(options.world), "options->world", wire::kMaxTextBytes);
   }
-  const microseconds timeout =
-      options.timeout_us == 0 ? kDefaultTimeout : timeOf(options.timeout_us);
-  auto remote = std::make_unique<RemoteConnection>(*std::move(parsed), std::move(token),
-                                                   timeOf(options.deadline_us), timeout);
-  const absl::Status status = remote->connect(Clock::now() + timeout);
+  if (!status.ok()) return status;
+  auto remote = std::make_unique<RemoteConnection>(address, options);
+  status = remote->connect(Clock::now() + remote->timeout());
   if (!status.ok())
     return absl::Status(status.code(), absl::StrCat(address, ": ", status.message()));
   return remote;

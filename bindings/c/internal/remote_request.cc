@@ -77,7 +77,8 @@ void copyVector(const frVectors& vectors, std::size_t number, std::byte* to) {
 }  // namespace
 
 absl::Status RemoteRequest::make(const RemoteCall& call, std::uint64_t number,
-                                 std::uint64_t deadline_us, const wire::HelloAnswer& server) {
+                                 std::uint64_t deadline_us, const std::string& at_least,
+                                 const wire::HelloAnswer& server) {
   absl::Status status = checkSizes(call, server);
   if (!status.ok()) return status;
   parts_.clear();
@@ -95,6 +96,8 @@ absl::Status RemoteRequest::make(const RemoteCall& call, std::uint64_t number,
   if (call.options != nullptr) addOptions(*call.options);
   addLines(*call.lines);
   addLists(*call.lines);
+  head_.at_least_bytes = static_cast<std::uint32_t>(at_least.size());
+  add(at_least.data(), at_least.size());
   return checkMost("the size of the call in bytes", frame_.bytes, server.frame_bytes);
 }
 

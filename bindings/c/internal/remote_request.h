@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -23,10 +24,10 @@ class RemoteRequest {
   RemoteRequest(const RemoteRequest&) = delete;
   RemoteRequest& operator=(const RemoteRequest&) = delete;
 
-  // Makes the request of a call, which must outlive it. `server` has its limits: beyond them
-  // RESOURCE_EXHAUSTED. Requires: the call has been checked.
+  // Makes the request of a call, which must outlive it, as must `at_least`. `server` has its
+  // limits: beyond them RESOURCE_EXHAUSTED. Requires: the call has been checked.
   absl::Status make(const RemoteCall& call, std::uint64_t number, std::uint64_t deadline_us,
-                    const wire::HelloAnswer& server);
+                    const std::string& at_least, const wire::HelloAnswer& server);
 
   // Returns the parts of the frame, to be sent once: sending changes them.
   std::span<iovec> parts() { return parts_; }

@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <memory>
 #include <system_error>
 #include <thread>
@@ -45,7 +47,8 @@ absl::StatusOr<SocketAddress> unixAddress(std::string_view path) {
   return address;
 }
 
-absl::StatusOr<SocketAddress> tcpAddress(const std::string& host, const std::string& port) {
+absl::StatusOr<std::vector<SocketAddress>> tcpAddresses(const std::string& host,
+                                                        const std::string& port) {
   // The resolver would cut a larger number to 16 bits.
   int number = 0;
   constexpr int kMostPort = 65'535;
@@ -64,21 +67,47 @@ absl::StatusOr<SocketAddress> tcpAddress(const std::string& host, const std::str
         absl::StrCat("the host ", host, " is not known: ", ::gai_strerror(error)));
   }
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, ::freeaddrinfo);
-  SocketAddress address;
-  std::memcpy(&address.storage, found->ai_addr, found->ai_addrlen);
-  address.length = found->ai_addrlen;
-  return address;
+  std::vector<SocketAddress> addresses;
+  for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
+    SocketAddress address;
+    if (each->ai_addrlen > sizeof address.storage) continue;
+    std::memcpy(&address.storage, each->ai_addr, each->ai_addrlen);
+    address.length = each->ai_addrlen;
+    addresses.push_back(std::move(address));
+  }
+  if (addresses.empty())
+    return absl::UnavailableError(absl::StrCat("the host ", host, " has no address"));
+  return addresses;
+}
+
+// Polls one socket for at most that time, above 0, and a minute.
+int pollFor(pollfd& waiting, Clock::duration left) {
+#ifdef __linux__
+  // poll() counts in milliseconds: deadlines are as short as two.
+  using std::chrono::nanoseconds;
+  constexpr nanoseconds kMost = std::chrono::minutes(1);
+  const std::int64_t ns = std::min(nanoseconds(left), kMost).count();
+  constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+  timespec time{};
+  time.tv_sec = static_cast<decltype(time.tv_sec)>(ns / kNsPerSecond);
+  time.tv_nsec = static_cast<decltype(time.tv_nsec)>(ns % kNsPerSecond);
+  return ::ppoll(&waiting, 1, &time, nullptr);
+#else
+  // Rounded up, or the last millisecond would be waited for in a loop.
+  const auto left_ms = std::chrono::ceil<std::chrono::milliseconds>(left).count();
+  constexpr long long kMostMs = 60'000;  // poll takes an int
+  return ::poll(&waiting, 1, static_cast<int>(std::min<long long>(left_ms, kMostMs)));
+#endif
 }
 
 // Waits for events of a socket; DEADLINE_EXCEEDED at `until`.
 absl::Status waitFor(int socket, short events, Clock::time_point until) {
   while (true) {
-    // Rounded up, or the last millisecond would be waited for in a loop.
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
-    if (left <= 0) return absl::DeadlineExceededError("the server has not answered in time");
-    constexpr long long kMostMs = 60'000;  // poll takes an int
+    const auto left = until - Clock::now();
+    if (left.count() <= 0)
+      return absl::DeadlineExceededError("the server has not answered in time");
     pollfd waiting{socket, events, 0};
-    const int ready = ::poll(&waiting, 1, static_cast<int>(std::min<long long>(left, kMostMs)));
+    const int ready = pollFor(waiting, left);
     if (ready > 0) return absl::OkStatus();
     if (ready < 0 && errno != EINTR) return systemError("poll", errno);
   }
@@ -127,21 +156,31 @@ absl::Status systemError(std::string_view what, int number) {
 }
 
 absl::StatusOr<SocketAddress> parseAddress(std::string_view text) {
-  absl::StatusOr<SocketAddress> address = badAddress(text);
-  if (text.find('\0') != std::string_view::npos) return address;
+  absl::StatusOr<std::vector<SocketAddress>> addresses = parseAddresses(text);
+  if (!addresses.ok()) return addresses.status();
+  return std::move(addresses->front());
+}
+
+absl::StatusOr<std::vector<SocketAddress>> parseAddresses(std::string_view text) {
+  absl::StatusOr<std::vector<SocketAddress>> addresses = badAddress(text);
+  if (text.find('\0') != std::string_view::npos) return addresses;
   if (text.starts_with("unix:") && text.size() > 5) {
-    address = unixAddress(text.substr(5));
+    absl::StatusOr<SocketAddress> address = unixAddress(text.substr(5));
+    if (!address.ok()) return address.status();
+    addresses = std::vector<SocketAddress>{*std::move(address)};
   } else if (text.starts_with("tcp:")) {
     const std::string_view host_port = text.substr(4);
     const std::size_t colon = host_port.rfind(':');
     if (colon == std::string_view::npos || colon == 0 || colon + 1 == host_port.size())
-      return address;
+      return addresses;
     std::string_view host = host_port.substr(0, colon);
     if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-    address = tcpAddress(std::string(host), std::string(host_port.substr(colon + 1)));
+    addresses = tcpAddresses(std::string(host), std::string(host_port.substr(colon + 1)));
   }
-  if (address.ok()) address->text = std::string(text);
-  return address;
+  if (!addresses.ok()) return addresses;
+  for (SocketAddress& address : *addresses)
+    address.text = std::string(text);
+  return addresses;
 }
 
 absl::Status makeNonBlocking(int socket) {
@@ -189,6 +228,19 @@ absl::StatusOr<Descriptor> connectTo(const SocketAddress& address, Clock::time_p
   if (::getsockopt(number, SOL_SOCKET, SO_ERROR, &error, &size) != 0) error = errno;
   if (error != 0) return systemError(address.text, error);
   return socket;
+}
+
+absl::StatusOr<Descriptor> connectToAny(std::span<const SocketAddress> addresses,
+                                        Clock::time_point until) {
+  absl::StatusOr<Descriptor> connected = absl::UnavailableError("there is no address");
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    const auto left = until - Clock::now();
+    const auto parts = static_cast<std::int64_t>(addresses.size() - i);
+    connected =
+        connectTo(addresses[i], i + 1 == addresses.size() ? until : Clock::now() + left / parts);
+    if (connected.ok()) break;
+  }
+  return connected;
 }
 
 absl::Status sendAll(int socket, std::span<iovec> parts, Clock::time_point until) {

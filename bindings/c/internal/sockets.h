@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -59,6 +60,9 @@ struct SocketAddress {
 // INVALID_ARGUMENT for a text that is none, UNAVAILABLE for a host that is not known. Cost: may ask
 // the system's resolver.
 absl::StatusOr<SocketAddress> parseAddress(std::string_view text);
+// Returns all addresses of the host, in the order of the system's resolver; at least one. Errors
+// and cost as above.
+absl::StatusOr<std::vector<SocketAddress>> parseAddresses(std::string_view text);
 
 // Returns UNAVAILABLE with the text of errno.
 absl::Status systemError(std::string_view what, int number);
@@ -69,6 +73,11 @@ absl::Status makeNonBlocking(int socket);
 
 // Connects; UNAVAILABLE if nobody listens, DEADLINE_EXCEEDED at `until`.
 absl::StatusOr<Descriptor> connectTo(const SocketAddress& address, Clock::time_point until);
+// Connects to the first address that accepts: each has an equal part of the time that is left, so
+// that one that does not answer leaves time for the others. The error is that of the last one.
+// Requires: there is one.
+absl::StatusOr<Descriptor> connectToAny(std::span<const SocketAddress> addresses,
+                                        Clock::time_point until);
 
 // Send and receive all bytes of the parts, which are changed. UNAVAILABLE if the connection breaks,
 // DEADLINE_EXCEEDED at `until`: then it is in the middle of a message. Requires: at most 64 parts.

@@ -20,6 +20,8 @@ export const PERMISSION_DENIED: 7;
 /** a limit that was set, or memory: frGetLastError() says which */
 export const RESOURCE_EXHAUSTED: 8;
 export const FAILED_PRECONDITION: 9;
+/** a server does not have a version in time; try again */
+export const ABORTED: 10;
 /** beyond the frame of the world, or an array is too short */
 export const OUT_OF_RANGE: 11;
 /** a part that this library was built without */
@@ -1190,6 +1192,16 @@ export class ConnectOptions {
   set timeoutUs(value: number);
   get timeoutUsBig(): bigint;
   set timeoutUsBig(value: bigint);
+  /**
+   * the world that the server is to have: the part of a version before its last '@'; null for any
+   */
+  get world(): number;
+  set world(value: number);
+  /** the frWorld_FingerprintBlockTypes of its table of types; 0 for any */
+  get blockTypes(): number;
+  set blockTypes(value: number);
+  get blockTypesBig(): bigint;
+  set blockTypesBig(value: bigint);
 }
 
 export class RemoteInfo {
@@ -1218,13 +1230,21 @@ export class RemoteInfo {
   get connectsBig(): bigint;
   set connectsBig(value: bigint);
   /**
-   * if the last call was FR_RESOURCE_EXHAUSTED since the server is busy, when to call again, in
-   * microseconds; else 0
+   * if the last call was FR_RESOURCE_EXHAUSTED since the server is busy, or an error of its world
+   * that may pass, when to call again, in microseconds; else 0
    */
   get retryUs(): number;
   set retryUs(value: number);
   get retryUsBig(): bigint;
   set retryUsBig(value: bigint);
+  /**
+   * the frWorld_FingerprintBlockTypes of the server's table of types, which the numbers in hits are
+   * of; 0 if the table may change
+   */
+  get blockTypes(): number;
+  set blockTypes(value: number);
+  get blockTypesBig(): bigint;
+  set blockTypesBig(value: bigint);
 }
 
 /** A closed box in units. */

@@ -26,6 +26,7 @@ export const ALREADY_EXISTS = 6;
 export const PERMISSION_DENIED = 7;
 export const RESOURCE_EXHAUSTED = 8;
 export const FAILED_PRECONDITION = 9;
+export const ABORTED = 10;
 export const OUT_OF_RANGE = 11;
 export const UNIMPLEMENTED = 12;
 export const INTERNAL = 13;
@@ -821,9 +822,9 @@ export class Blocker {
 }
 
 export class ConnectOptions {
-  static size = 32;
+  static size = 48;
   constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
-  move(i) { this.at = this.begin + 32 * i; return this; }
+  move(i) { this.at = this.begin + 48 * i; return this; }
   get structSize() { return this.memory.u32[this.at >>> 2]; }
   set structSize(value) { this.memory.u32[this.at >>> 2] = value; }
   get token() { return this.memory.u32[this.at + 8 >>> 2]; }
@@ -836,12 +837,18 @@ export class ConnectOptions {
   set timeoutUs(value) { const m = this.memory, p = this.at + 24 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
   get timeoutUsBig() { return this.memory.u64[this.at + 24 >>> 3]; }
   set timeoutUsBig(value) { this.memory.u64[this.at + 24 >>> 3] = value; }
+  get world() { return this.memory.u32[this.at + 32 >>> 2]; }
+  set world(value) { this.memory.u32[this.at + 32 >>> 2] = value; }
+  get blockTypes() { const m = this.memory, p = this.at + 40 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set blockTypes(value) { const m = this.memory, p = this.at + 40 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get blockTypesBig() { return this.memory.u64[this.at + 40 >>> 3]; }
+  set blockTypesBig(value) { this.memory.u64[this.at + 40 >>> 3] = value; }
 }
 
 export class RemoteInfo {
-  static size = 40;
+  static size = 48;
   constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
-  move(i) { this.at = this.begin + 40 * i; return this; }
+  move(i) { this.at = this.begin + 48 * i; return this; }
   get structSize() { return this.memory.u32[this.at >>> 2]; }
   set structSize(value) { this.memory.u32[this.at >>> 2] = value; }
   get batchLines() { const m = this.memory, p = this.at + 8 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
@@ -860,6 +867,10 @@ export class RemoteInfo {
   set retryUs(value) { const m = this.memory, p = this.at + 32 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
   get retryUsBig() { return this.memory.u64[this.at + 32 >>> 3]; }
   set retryUsBig(value) { this.memory.u64[this.at + 32 >>> 3] = value; }
+  get blockTypes() { const m = this.memory, p = this.at + 40 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set blockTypes(value) { const m = this.memory, p = this.at + 40 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get blockTypesBig() { return this.memory.u64[this.at + 40 >>> 3]; }
+  set blockTypesBig(value) { this.memory.u64[this.at + 40 >>> 3] = value; }
 }
 
 export class FixedBox {

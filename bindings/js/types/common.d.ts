@@ -28,7 +28,7 @@ export function init(source?: ModuleSource | Promise<ModuleSource>): Promise<voi
 export function version(): string;
 
 export type Code = "INVALID_ARGUMENT" | "DEADLINE_EXCEEDED" | "NOT_FOUND" | "ALREADY_EXISTS" | "PERMISSION_DENIED" |
-  "RESOURCE_EXHAUSTED" | "FAILED_PRECONDITION" | "OUT_OF_RANGE" | "UNIMPLEMENTED" | "INTERNAL" | "UNAVAILABLE" | "DATA_LOSS";
+  "RESOURCE_EXHAUSTED" | "FAILED_PRECONDITION" | "ABORTED" | "OUT_OF_RANGE" | "UNIMPLEMENTED" | "INTERNAL" | "UNAVAILABLE" | "DATA_LOSS";
 
 /** Anything that the library refuses. Its message names the wrong value, and what to do. */
 export class FractalrayError extends Error {

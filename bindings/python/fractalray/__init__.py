@@ -45,6 +45,7 @@ from .enums import (
     Verb,
 )
 from .errors import (
+    AbortedError,
     AlreadyExistsError,
     DataLossError,
     DeadlineExceededError,
@@ -101,6 +102,7 @@ def library_version() -> str:
 
 __all__ = [
     "AIR",
+    "AbortedError",
     "AlreadyExistsError",
     "BLAST_RAY",
     "BLOCKER",

@@ -25,6 +25,7 @@ FR_ALREADY_EXISTS = 6
 FR_PERMISSION_DENIED = 7
 FR_RESOURCE_EXHAUSTED = 8
 FR_FAILED_PRECONDITION = 9
+FR_ABORTED = 10
 FR_OUT_OF_RANGE = 11
 FR_UNIMPLEMENTED = 12
 FR_INTERNAL = 13
@@ -468,6 +469,8 @@ class FrConnectOptions(ctypes.Structure):
         ("token", c_char_p),
         ("deadline_us", c_uint64),
         ("timeout_us", c_uint64),
+        ("world", c_char_p),
+        ("block_types", c_uint64),
     ]
 
 
@@ -479,6 +482,7 @@ class FrRemoteInfo(ctypes.Structure):
         ("frame_bytes", c_uint64),
         ("connects", c_uint64),
         ("retry_us", c_uint64),
+        ("block_types", c_uint64),
     ]
 
 
@@ -953,6 +957,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frConnect": (_TEXT, _PTR, _PTR),
     "frDestroyRemote": (_PTR,),
     "frRemote_SetDeadline": (_PTR, _U64),
+    "frRemote_SetAtLeast": (_PTR, _TEXT),
     "frRemote_GetInfo": (_PTR, _PTR),
     "frRemote_GetVersion": (_PTR, _TEXT, _SIZE, _PTR),
     "frRemote_ClosestHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),

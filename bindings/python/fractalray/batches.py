@@ -56,12 +56,14 @@ class ClosestHits:
     unknown_from: the time at which each line first enters unloaded space, NaN for none; an empty
         array if the option report_unknown is not set.
     results: 0 for each query without an error, else its number in the C interface.
+    version: that of a server's world; "" for a world of this process.
     """
 
     hits: Array
     unknown_from: Array
     results: Array
     summary: Summary
+    version: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,13 +72,14 @@ class CompactHits:
 
     hits: an array with the dtype COMPACT_HIT. A line without a hit, or with an error, has the kind
         HitKind.NONE. Flags are 1 for a terminal hit, 2 for a start inside.
-    unknown_from, results, summary: as in ClosestHits.
+    unknown_from, results, summary, version: as in ClosestHits.
     """
 
     hits: Array
     unknown_from: Array
     results: Array
     summary: Summary
+    version: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,12 +89,14 @@ class Occlusions:
     answers: the number of an Occlusion for each line, an array of uint8.
     blockers: what blocks each line, with the dtype BLOCKER; an empty array unless requested.
     results: 0 for each query without an error, else its number in the C interface.
+    version: as in ClosestHits.
     """
 
     answers: Array
     blockers: Array
     results: Array
     summary: Summary
+    version: str = ""
 
 
 class ShotBatch(Owned):

@@ -63,6 +63,12 @@ class FailedPreconditionError(FractalrayError, RuntimeError):
     code = "FAILED_PRECONDITION"
 
 
+class AbortedError(FractalrayError, RuntimeError):
+    """A server that does not have a version in time; try again."""
+
+    code = "ABORTED"
+
+
 class OutOfRangeError(FractalrayError, ValueError):
     """A position beyond the frame of the world."""
 
@@ -107,6 +113,7 @@ _CLASSES: dict[int, type[FractalrayError]] = {
     _abi.FR_PERMISSION_DENIED: PermissionDeniedError,
     _abi.FR_RESOURCE_EXHAUSTED: ResourceExhaustedError,
     _abi.FR_FAILED_PRECONDITION: FailedPreconditionError,
+    _abi.FR_ABORTED: AbortedError,
     _abi.FR_OUT_OF_RANGE: OutOfRangeError,
     _abi.FR_UNIMPLEMENTED: UnimplementedError,
     _abi.FR_INTERNAL: InternalError,

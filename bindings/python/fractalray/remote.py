@@ -4,14 +4,18 @@
 from __future__ import annotations
 
 from ctypes import byref
+from dataclasses import replace
 from math import isfinite
+from typing import Any
 
 from ._abi import FrConnectOptions, FrRemoteInfo
-from ._arguments import number, read_text, text
+from ._arguments import Levels, integer, number, read_text, text
 from ._calls import call, create, sized
 from ._library import lib
-from .batches import LineBatches
+from .batches import ClosestHits, CompactHits, LineBatches, Occlusions
 from .errors import InvalidArgumentError
+from .line import Lines
+from .options import Options
 
 _MOST_SECONDS = 1e6  # of a deadline, 11 days
 
@@ -23,15 +27,60 @@ class RemoteWorld(LineBatches):
     InvalidArgumentError, as they cannot be sent. Entities of hits are those of the server's process:
     only `id` names them here.
 
+    Answers have the `version` of the server's world. With `at_least`, the version of an earlier
+    answer or of a writer, the answer's version includes that one.
+
     ResourceExhaustedError if the server is busy (see `retry_after`), and for larger calls than it
-    takes; UnavailableError if the connection breaks, where the next call connects again;
-    DeadlineExceededError if the deadline passes before any line is answered.
+    takes; UnavailableError if the connection breaks, where the next call connects again, and if the
+    server's store does not answer; AbortedError if the server does not have `at_least` in time;
+    FailedPreconditionError if that is a version of another world; DeadlineExceededError if the
+    deadline passes before any line is answered.
     """
 
     _PREFIX = "frRemote"
 
     def __init__(self, pointer: int) -> None:
         super().__init__(pointer, lib.frDestroyRemote)
+
+    def closest_hits(
+        self,
+        lines: Lines,
+        levels: Levels = None,
+        options: Options | None = None,
+        *,
+        out: Any = None,
+        at_least: str | None = None,
+    ) -> ClosestHits:
+        """Finds the first hit of each line; see World.closest_hits."""
+        self._set_at_least(at_least)
+        answer = super().closest_hits(lines, levels, options, out=out)
+        return replace(answer, version=self.version)
+
+    def compact_hits(
+        self,
+        lines: Lines,
+        levels: Levels = None,
+        options: Options | None = None,
+        *,
+        at_least: str | None = None,
+    ) -> CompactHits:
+        """Finds the first hit of each line, in brief."""
+        self._set_at_least(at_least)
+        return replace(super().compact_hits(lines, levels, options), version=self.version)
+
+    def occluded_many(
+        self,
+        lines: Lines,
+        levels: Levels = None,
+        options: Options | None = None,
+        *,
+        blockers: bool = False,
+        at_least: str | None = None,
+    ) -> Occlusions:
+        """Finds out for each line if a solid block is in the way; see World.occluded_many."""
+        self._set_at_least(at_least)
+        answer = super().occluded_many(lines, levels, options, blockers=blockers)
+        return replace(answer, version=self.version)
 
     @property
     def version(self) -> str:
@@ -44,8 +93,16 @@ class RemoteWorld(LineBatches):
         return int(self._info().batch_lines)
 
     @property
+    def block_types(self) -> int:
+        """The `block_types.fingerprint()` of the server's table, which numbers of types are of.
+
+        0 if the table may change.
+        """
+        return int(self._info().block_types)
+
+    @property
     def retry_after(self) -> float:
-        """The seconds after which to call again if the server was busy in the last call; else 0."""
+        """The seconds after which to call again, if the last call was refused for a time; else 0."""
         return float(self._info().retry_us) / 1e6
 
     def set_deadline(self, deadline: float | None) -> None:
@@ -54,6 +111,10 @@ class RemoteWorld(LineBatches):
         The leading lines are answered for which there is time: `summary.completed` of them.
         """
         call(lib.frRemote_SetDeadline, self._handle, _microseconds(deadline, "deadline"))
+
+    def _set_at_least(self, version: str | None) -> None:
+        given = None if version is None else text(version, "at_least")
+        call(lib.frRemote_SetAtLeast, self._handle, given)
 
     def _info(self) -> FrRemoteInfo:
         info = sized(FrRemoteInfo)
@@ -67,6 +128,8 @@ def connect(
     token: str | None = None,
     deadline: float | None = None,
     timeout: float | None = None,
+    world: str | None = None,
+    block_types: int = 0,
 ) -> RemoteWorld:
     """Connects to a server: `with fr.connect("unix:/run/fr.sock") as world`.
 
@@ -74,13 +137,18 @@ def connect(
     token: one that the server accepts.
     deadline: the seconds of each call, as in `set_deadline`.
     timeout: the seconds that connecting, and a call without a deadline, may take; 60 by default.
+    world: the name of the world that the server is to have: what is before the last "@" of a version.
+    block_types: the fingerprint of the table of block types that it is to have; 0 for any.
 
-    UnavailableError if there is no server, PermissionDeniedError if it refuses the token.
+    UnavailableError if there is no server, PermissionDeniedError if it refuses the token,
+    FailedPreconditionError if it has another world, table or version of the library.
     """
     options = sized(FrConnectOptions)
     options.token = None if token is None else text(token, "token")
     options.deadline_us = _microseconds(deadline, "deadline")
     options.timeout_us = _microseconds(timeout, "timeout")
+    options.world = None if world is None else text(world, "world")
+    options.block_types = integer(block_types, "block_types", 0, 2**64 - 1)
     return RemoteWorld(create(lib.frConnect, text(address, "address"), byref(options)))
 
 

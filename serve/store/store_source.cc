@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store_source.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+
+#include "../../bindings/c/internal/batch_lines.h"
+#include "../../bindings/c/internal/frame.h"
+#include "../../bindings/c/internal/objects.h"
+#include "../../bindings/c/internal/query_input.h"
+#include "../../bindings/c/internal/world_view.h"
+#include "../../core/printable.h"
+#include "../../levels/fingerprint.h"
+
+namespace fractalray::serve {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+// The most that a call waits for a store that has not answered the call before: those that lack
+// nothing wait for it.
+constexpr milliseconds kWaitIfDown{20};
+
+// The lines of a question as the library takes them. Refers to itself and to the question.
+class QuestionLines {
+ public:
+  QuestionLines() = default;
+  QuestionLines(const QuestionLines&) = delete;
+  QuestionLines& operator=(const QuestionLines&) = delete;
+
+  // Returns false for lines that no query accepts.
+  bool read(const Question& question) {
+    absl::StatusOr<capi::BatchLines> lines =
+        capi::BatchLines::make(&question.lines, question.levels);
+    if (!lines.ok()) return false;
+    lines_.emplace(*std::move(lines));
+    lines_->read(0, lines_->size(), queries_);
+    return true;
+  }
+  const std::vector<BatchQuery>& queries() const { return queries_; }
+
+ private:
+  std::optional<capi::BatchLines> lines_;
+  std::vector<BatchQuery> queries_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<StoreSource>> StoreSource::open(CachedWorldOptions options) {
+  options.listed_types = true;
+  absl::StatusOr<std::unique_ptr<CachedWorld>> cache = CachedWorld::open(options);
+  if (!cache.ok()) return cache.status();
+  std::unique_ptr<StoreSource> source(new StoreSource(*std::move(cache), options.timeout));
+  const absl::StatusOr<SourceView> first = source->publish(source->cache_->version());
+  if (!first.ok()) return first.status();
+  return source;
+}
+
+StoreSource::StoreSource(std::unique_ptr<CachedWorld> cache, milliseconds timeout)
+    : entities_(std::make_shared<const EntityIndex>(cache->world().frame())),
+      timeout_(timeout),
+      block_types_(blockTypesFingerprint(cache->world().blockTypes())),
+      cache_(std::move(cache)) {}
+
+std::string StoreSource::version() const {
+  const std::lock_guard lock(version_mutex_);
+  return version_;
+}
+
+absl::StatusOr<StoreSource::Lock> StoreSource::lock(const Freshness& fresh) {
+  Lock lock(mutex_, std::defer_lock);
+  if (lock.try_lock() || lock.try_lock_until(fresh.until)) return lock;
+  return absl::UnavailableError("the cache of the store was loading for other calls; try again");
+}
+
+absl::StatusOr<CachedQuery> StoreSource::queryFor(const Freshness& fresh) const {
+  CachedQuery query;
+  // The store is asked no more when it is time to say that it has not answered.
+  constexpr int kWaited = 7;
+  constexpr int kOf = 8;
+  const auto left =
+      std::chrono::duration_cast<milliseconds>(kWaited * (fresh.until - Clock::now()) / kOf);
+  query.timeout = std::clamp(left, milliseconds(1), is_down_ ? kWaitIfDown : timeout_);
+  if (fresh.at_least.empty()) return query;
+  absl::StatusOr<StoreVersion> at_least = StoreVersion::parse(fresh.at_least);
+  const std::string& world = cache_->version().world;
+  if (!at_least.ok() && worldOf(fresh.at_least) != world) {
+    return absl::FailedPreconditionError(absl::StrCat("at_least is ", quotedText(fresh.at_least),
+                                                      ", which is not of the world of the store, ",
+                                                      quotedText(world)));
+  }
+  if (!at_least.ok()) return at_least.status();
+  query.at_least = *std::move(at_least);
+  return query;
+}
+
+absl::StatusOr<SourceView> StoreSource::publish(const absl::StatusOr<StoreVersion>& version) {
+  if (!version.ok()) {
+    is_down_ = is_down_ || absl::IsUnavailable(version.status());
+    return version.status();
+  }
+  std::string text = version->text();
+  if (text.size() > kMaxVersionBytes) {
+    return absl::UnavailableError(absl::StrCat("the version has ", text.size(),
+                                               " bytes, since many transactions run; it has "
+                                               "at most ",
+                                               kMaxVersionBytes, ": try again"));
+  }
+  const std::uint64_t content = cache_->world().version();
+  if (content_ != content) {
+    world_ = std::shared_ptr<frWorld>(capi::viewOf(cache_->snapshot(), entities_), frDestroyWorld);
+    content_ = content;
+  }
+  const std::lock_guard lock(version_mutex_);
+  version_ = text;
+  return SourceView{.world = world_.get(), .version = std::move(text), .hold = world_};
+}
+
+absl::StatusOr<SourceView> StoreSource::view(const Question& /*question*/, const Freshness& fresh) {
+  const absl::StatusOr<Lock> lock = this->lock(fresh);
+  if (!lock.ok()) return lock.status();
+  const absl::StatusOr<CachedQuery> query = queryFor(fresh);
+  if (!query.ok()) return query.status();
+  return publish(cache_->follow(*query));
+}
+
+bool StoreSource::isFinal(const Question& question, const SourceView& view,
+                          std::span<const double> until, const Freshness& fresh) {
+  QuestionLines lines;
+  if (!lines.read(question)) return true;  // the answer is an error
+  const absl::StatusOr<Lock> lock = this->lock(fresh);
+  // The cache knows of its last view alone what is in it.
+  return lock.ok() && view.hold == world_ && cache_->hasAllTo(lines.queries(), until);
+}
+
+absl::StatusOr<SourceView> StoreSource::load(const Question& question, const Freshness& fresh) {
+  QuestionLines lines;
+  if (!lines.read(question)) return view(question, fresh);
+  const absl::StatusOr<Lock> lock = this->lock(fresh);
+  if (!lock.ok()) return lock.status();
+  absl::StatusOr<CachedQuery> query = queryFor(fresh);
+  if (!query.ok()) return query.status();
+  capi::QueryInput input;
+  std::vector<Hit> after;
+  // Options that cannot be read are an error of the answer.
+  if (!input.read(question.options, *capi::find(world_.get())->state, after).ok()) {
+    return publish(cache_->follow(*query));
+  }
+  query->query = input.options();
+  if (question.verb == wire::kOccludedMany) {
+    query->query.filter.solid_only = true;
+    query->query.stop_at_unknown = false;
+  }
+  const absl::StatusOr<StoreVersion> version = cache_->loadToHits(lines.queries(), *query);
+  if (version.ok()) is_down_ = false;
+  return publish(version);
+}
+
+}  // namespace fractalray::serve

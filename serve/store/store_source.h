@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers from a store: a worker without a state of its own.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+
+#include "../../entities/entity_index.h"
+#include "../../store/cached_world.h"
+#include "../source.h"
+
+namespace fractalray::serve {
+
+// A CachedWorld that the threads of a server share: the threads answer on snapshots of it, and one
+// at a time loads what answers lack. Block types have the numbers that the store lists, so that all
+// servers of a store agree. There are no entities. docs/serve.md.
+class StoreSource : public AnswerSource {
+ public:
+  // Opens the cache; listed_types of the options is true, whatever it says. Errors: those of
+  // CachedWorld::open().
+  static absl::StatusOr<std::unique_ptr<StoreSource>> open(CachedWorldOptions options);
+
+  absl::StatusOr<SourceView> view(const Question& question, const Freshness& fresh) override;
+  bool isFinal(const Question& question, const SourceView& view, std::span<const double> until,
+               const Freshness& fresh) override;
+  absl::StatusOr<SourceView> load(const Question& question, const Freshness& fresh) override;
+  // Loads for few lines at a time, since their chunks are in memory together.
+  std::size_t mostLines() const override { return 256; }
+  std::string version() const override;
+  std::uint64_t blockTypes() const override { return block_types_; }
+
+ private:
+  using Lock = std::unique_lock<std::timed_mutex>;
+
+  StoreSource(std::unique_ptr<CachedWorld> cache, std::chrono::milliseconds timeout);
+
+  // Waits for the cache, which another thread may use to load.
+  absl::StatusOr<Lock> lock(const Freshness& fresh);
+  // Returns what the cache is to do for a call, but for the query. Requires: the lock.
+  absl::StatusOr<CachedQuery> queryFor(const Freshness& fresh) const;
+  // Returns a view of what the cache has now. Requires: the lock.
+  absl::StatusOr<SourceView> publish(const absl::StatusOr<StoreVersion>& version);
+
+  const std::shared_ptr<const EntityIndex> entities_;
+  const std::chrono::milliseconds timeout_;
+  const std::uint64_t block_types_;
+  std::timed_mutex mutex_;  // of these
+  std::unique_ptr<CachedWorld> cache_;
+  std::shared_ptr<frWorld> world_;  // shows the cache as it was at the next member
+  std::optional<std::uint64_t> content_;
+  bool is_down_ = false;  // the store has not answered lately
+  mutable std::mutex version_mutex_;
+  std::string version_;  // the newest
+};
+
+}  // namespace fractalray::serve
