@@ -30,6 +30,7 @@ namespace {
 
 // When to call again after UNAVAILABLE and ABORTED: a store is asked again by then.
 constexpr std::chrono::milliseconds kRetry{20};
+
 const char* functionOf(std::uint32_t verb) {
   if (verb == wire::kClosestHits) return "frWorld_ClosestHits";
   return verb == wire::kCompactHits ? "frWorld_CompactHits" : "frWorld_OccludedMany";

@@ -74,6 +74,7 @@ Connection::Event Connection::send(Clock::time_point now) {
   call_ = nullptr;  // with the memory of the answer
   // Not {}, which would keep the memory for which no reservation is left.
   frame_ = std::vector<std::byte>();
+  memory_.clear();
   done_ = 0;
   since_ = now;
   state_ = State::kHead;
@@ -104,9 +105,10 @@ void Connection::answering(std::shared_ptr<Call> call) {
   state_ = State::kAnswering;
 }
 
-void Connection::reply(std::vector<std::byte> frame, Clock::time_point now, bool is_last) {
+void Connection::reply(std::vector<std::byte> frame, Clock::time_point now, bool is_last,
+                       Reservation memory) {
   body_ = std::vector<std::byte>();
-  memory_.clear();
+  memory_ = std::move(memory);
   frame_ = std::move(frame);
   is_last_ = is_last;
   done_ = 0;

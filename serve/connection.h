@@ -62,8 +62,10 @@ class Connection {
   void takeBody(Call& call);
   // Waits for a call.
   void answering(std::shared_ptr<Call> call);
-  // Sends a frame; closes the connection afterwards if `is_last`.
-  void reply(std::vector<std::byte> frame, Clock::time_point now, bool is_last = false);
+  // Sends a frame; closes the connection afterwards if `is_last`. Keeps the memory of the frame, if
+  // it is reserved, until it has been sent.
+  void reply(std::vector<std::byte> frame, Clock::time_point now, bool is_last = false,
+             Reservation memory = {});
   // Marks the call as one for which nobody waits.
   void cancel();
   // Makes the server close the connection in its next round.

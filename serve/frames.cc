@@ -38,14 +38,16 @@ absl::Status FrameHandler::checkHead(const Connection& connection) const {
                                                       ", the server ", FR_VERSION,
                                                       "; use two of one minor version"));
   }
-  if (head.verb < wire::kHello || head.verb > wire::kOccludedMany) {
+  if (head.verb < wire::kHello || head.verb > wire::kBlockTypes) {
     return absl::InvalidArgumentError(absl::StrCat("a frame has the unknown verb ", head.verb));
   }
   const bool is_hello = head.verb == wire::kHello;
   if (is_hello == connection.isKnown()) {
     return absl::FailedPreconditionError("the first frame, and no other one, is a hello");
   }
-  const std::uint64_t most = is_hello ? wire::padded(wire::kMaxTokenBytes) : limits_.frame_bytes;
+  const std::uint64_t most = is_hello                         ? wire::padded(wire::kMaxTokenBytes)
+                             : head.verb == wire::kBlockTypes ? 0
+                                                              : limits_.frame_bytes;
   if (head.bytes > most) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "a frame has ", head.bytes, " bytes; the server takes ", most, ": make several calls"));
@@ -79,6 +81,8 @@ bool FrameHandler::acceptHead(Connection& connection, Clock::time_point now) {
 void FrameHandler::acceptBody(Connection& connection, Clock::time_point now) {
   if (connection.head().verb == wire::kHello) {
     acceptHello(connection, now);
+  } else if (connection.head().verb == wire::kBlockTypes) {
+    acceptTypes(connection, now);
   } else {
     acceptCall(connection, now);
   }
@@ -95,6 +99,23 @@ void FrameHandler::acceptHello(Connection& connection, Clock::time_point now) {
   const absl::Status error = absl::PermissionDeniedError(
       "the server does not accept the token; it lists those that it does in a file");
   connection.reply(errorReply(wire::kHello, number, error), now, true);
+}
+
+void FrameHandler::acceptTypes(Connection& connection, Clock::time_point now) {
+  const wire::FrameHead head = connection.head();
+  const std::string_view names = source_.blockTypeNames();
+  if (names.empty() || names.size() > wire::kMaxTypesBytes) {
+    const absl::Status error = absl::FailedPreconditionError(
+        names.empty()
+            ? "the table of block types of the server's world may change, and is not sent"
+            : "the names of the block types of the server's world are too long to be sent");
+    return connection.reply(errorReply(head.verb, head.number, error), now);
+  }
+  Reservation memory;
+  if (!memory.add(budget_, typesReplyBytes(names))) {
+    return connection.reply(noMemoryReply(head, now), now);
+  }
+  connection.reply(typesReply(head.number, names), now, false, std::move(memory));
 }
 
 void FrameHandler::acceptCall(Connection& connection, Clock::time_point now) {

@@ -35,6 +35,7 @@ class FrameHandler {
 
  private:
   void acceptHello(Connection& connection, Clock::time_point now);
+  void acceptTypes(Connection& connection, Clock::time_point now);
   void acceptCall(Connection& connection, Clock::time_point now);
   absl::Status checkHead(const Connection& connection) const;
   static std::vector<std::byte> busyReply(const wire::FrameHead& head, const char* what,

@@ -84,6 +84,8 @@ std::string Metrics::text(const Gauges& gauges) const {
   addOne(text, "memory_bytes", "gauge", "Memory of requests and answers.", gauges.memory_bytes);
   addHead(text, "world", "gauge", "1, with the version of the world.");
   addLabelled(text, "world", "version", gauges.version, 1);
+  for (const SourceMetric& each : gauges.source)
+    addOne(text, each.name, each.type, each.help, each.value);
   return text;
 }
 

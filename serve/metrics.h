@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "call.h"
+#include "source.h"
 
 namespace fractalray::serve {
 
@@ -34,6 +36,7 @@ class Metrics {
     std::uint64_t queue_lines = 0;
     std::uint64_t memory_bytes = 0;
     std::string version;  // of the world
+    std::vector<SourceMetric> source;
   };
   // Returns all as text in the exposition format of Prometheus, version 0.0.4.
   std::string text(const Gauges& gauges) const;

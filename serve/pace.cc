@@ -2,6 +2,7 @@
 #include "pace.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace fractalray::serve {
 namespace {

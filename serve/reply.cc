@@ -55,4 +55,18 @@ std::vector<std::byte> helloReply(std::uint64_t number, const ServeLimits& limit
   return frameOf(head, &body, sizeof body, version);
 }
 
+std::vector<std::byte> typesReply(std::uint64_t number, std::string_view names) {
+  wire::FrameHead head;
+  head.verb = wire::kBlockTypes;
+  head.number = number;
+  const wire::TypesAnswer body{
+      .names = static_cast<std::uint64_t>(std::count(names.begin(), names.end(), '\0')),
+      .text_bytes = names.size()};
+  return frameOf(head, &body, sizeof body, names);
+}
+
+std::uint64_t typesReplyBytes(std::string_view names) {
+  return sizeof(wire::FrameHead) + sizeof(wire::TypesAnswer) + wire::padded(names.size());
+}
+
 }  // namespace fractalray::serve

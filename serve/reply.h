@@ -22,6 +22,11 @@ std::vector<std::byte> errorReply(std::uint32_t verb, std::uint64_t number,
 std::vector<std::byte> helloReply(std::uint64_t number, const ServeLimits& limits,
                                   std::uint64_t block_types, std::string_view version);
 
+// Returns the answer to a request for block types, whose names are as AnswerSource has them; and
+// its bytes.
+std::vector<std::byte> typesReply(std::uint64_t number, std::string_view names);
+std::uint64_t typesReplyBytes(std::string_view names);
+
 // Appends bytes to a frame, and zeros up to a multiple of 8.
 void appendPart(std::vector<std::byte>& frame, const void* part, std::size_t bytes);
 

@@ -299,7 +299,8 @@ class LoopServer : public Server {
                           .queue_calls = depth.calls,
                           .queue_lines = depth.lines,
                           .memory_bytes = budget_.used(),
-                          .version = source_.version()});
+                          .version = source_.version(),
+                          .source = source_.metrics()});
   }
 
   const ServeOptions options_;

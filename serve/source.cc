@@ -11,6 +11,15 @@ std::string_view worldOf(std::string_view version) {
   return version.substr(0, version.rfind('@'));
 }
 
+std::string namesOf(const BlockTypeTable& types) {
+  std::string names;
+  for (std::size_t number = 0; number < types.size(); ++number) {
+    names += types.name(static_cast<BlockTypeId>(number));
+    names += '\0';
+  }
+  return names;
+}
+
 absl::Status checkUnchanging(std::string_view version, std::string_view at_least) {
   if (at_least.empty() || at_least == version) return absl::OkStatus();
   return absl::FailedPreconditionError(

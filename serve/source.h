@@ -9,11 +9,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 #include "../bindings/c/fractalray_c.h"
+#include "../levels/block_type.h"
 
 namespace fractalray::serve {
 
@@ -41,6 +43,14 @@ struct SourceView {
   std::string version{};
   // Keeps the world as it is; empty if it is never changed.
   std::shared_ptr<const void> hold{};
+};
+
+// A number of a source for its server's metrics.
+struct SourceMetric {
+  std::string_view name;  // without the prefix of all metrics
+  std::string_view type;  // "counter" or "gauge"
+  std::string_view help;
+  std::uint64_t value = 0;
 };
 
 // Has the answers. Another kind of world is another class. Functions are called by several threads
@@ -77,12 +87,19 @@ class AnswerSource {
 
   // Returns the version for clients that connect.
   virtual std::string version() const = 0;
+  // Returns what it counts. Names and helps are literals.
+  virtual std::vector<SourceMetric> metrics() const { return {}; }
   // Returns blockTypesFingerprint() of the table of types, which stays as it is; 0 if it does not.
   virtual std::uint64_t blockTypes() const { return 0; }
+  // Returns the names of that table, in the order of their numbers, a zero byte after each; "" if
+  // it may change. Lives as long as the source.
+  virtual std::string_view blockTypeNames() const { return {}; }
 };
 
 // Returns the part of a version that names the world: what is before the last '@'.
 std::string_view worldOf(std::string_view version);
+// Returns the names of a table, as blockTypeNames() does.
+std::string namesOf(const BlockTypeTable& types);
 // Checks `at_least` for a world that nobody changes: FAILED_PRECONDITION unless it is empty or the
 // version.
 absl::Status checkUnchanging(std::string_view version, std::string_view at_least);

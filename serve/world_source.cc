@@ -16,7 +16,8 @@ WorldSource::WorldSource(std::shared_ptr<const World> world,
                          std::shared_ptr<const EntityIndex> entities)
     : version_(absl::StrCat(absl::Hex(worldFingerprint(*world), absl::kZeroPad16), "@",
                             absl::Hex(entitiesFingerprint(*entities), absl::kZeroPad16))),
-      block_types_(blockTypesFingerprint(world->blockTypes())) {
+      block_types_(blockTypesFingerprint(world->blockTypes())),
+      type_names_(namesOf(world->blockTypes())) {
   world_ = capi::viewOf(std::move(world), std::move(entities));
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "../entities/entity_index.h"
 #include "../levels/world.h"
@@ -23,11 +24,13 @@ class WorldSource : public AnswerSource {
   absl::StatusOr<SourceView> view(const Question& question, const Freshness& fresh) override;
   std::string version() const override { return version_; }
   std::uint64_t blockTypes() const override { return block_types_; }
+  std::string_view blockTypeNames() const override { return type_names_; }
 
  private:
   frWorld* world_ = nullptr;
   std::string version_;
   std::uint64_t block_types_;
+  std::string type_names_;
 };
 
 }  // namespace fractalray::serve

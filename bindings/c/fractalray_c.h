@@ -1008,6 +1008,12 @@ FR_API frResult frRemote_GetInfo(const frRemote* remote, frRemoteInfo* info);
 FR_API frResult frRemote_GetVersion(const frRemote* remote, char* version, size_t capacity,
                                     size_t* length);
 
+/* Do what frWorld_CountBlockTypes and frWorld_GetBlockTypeName do, with the server's table, which
+ * the first call asks for. FR_FAILED_PRECONDITION if the table may change. */
+FR_API frResult frRemote_CountBlockTypes(frRemote* remote, size_t* types);
+FR_API frResult frRemote_GetBlockTypeName(frRemote* remote, frBlockType type, char* name,
+                                          size_t capacity, size_t* length);
+
 /* Do what frWorld_ClosestHits, frWorld_CompactHits and frWorld_OccludedMany do, in the world of the
  * server. A connection belongs to one thread at a time. Entities of hits are those of the server's
  * process, and mean nothing here; hits to resume after are found by the ids of their entities.

@@ -2,6 +2,7 @@
 // Worlds of another process: connections to `fractalray serve`, and their batches.
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -129,6 +130,32 @@ frResult frRemote_GetVersion(const frRemote* remote, char* version, size_t capac
     absl::Status status = checkArray({version, "version"}, capacity);
     if (status.ok()) status = checkOptional({length, "length"});
     return status.ok() ? copyText(used.remote->version(), version, capacity, length) : status;
+  });
+}
+
+frResult frRemote_CountBlockTypes(frRemote* remote, size_t* types) {
+  return withBusy(
+      __func__, remote, "remote", {{types, "types"}}, [&](Object<frRemote>& used) -> absl::Status {
+        const absl::StatusOr<std::span<const std::string>> names = used.remote->blockTypes();
+        if (!names.ok()) return names.status();
+        *types = names->size();
+        return absl::OkStatus();
+      });
+}
+
+frResult frRemote_GetBlockTypeName(frRemote* remote, frBlockType type, char* name, size_t capacity,
+                                   size_t* length) {
+  return withBusy(__func__, remote, "remote", {}, [&](Object<frRemote>& used) -> absl::Status {
+    absl::Status status = checkArray({name, "name"}, capacity);
+    if (status.ok()) status = checkOptional({length, "length"});
+    if (!status.ok()) return status;
+    const absl::StatusOr<std::span<const std::string>> names = used.remote->blockTypes();
+    if (!names.ok()) return names.status();
+    if (type >= names->size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("type is ", type, "; the server has ", names->size(), " block types"));
+    }
+    return copyText((*names)[type], name, capacity, length);
   });
 }
 

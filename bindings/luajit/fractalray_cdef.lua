@@ -201,6 +201,8 @@ frResult frRemote_SetDeadline(frRemote* remote, uint64_t deadline_us);
 frResult frRemote_SetAtLeast(frRemote* remote, const char* version);
 frResult frRemote_GetInfo(const frRemote* remote, frRemoteInfo* info);
 frResult frRemote_GetVersion(const frRemote* remote, char* version, size_t capacity, size_t* length);
+frResult frRemote_CountBlockTypes(frRemote* remote, size_t* types);
+frResult frRemote_GetBlockTypeName(frRemote* remote, frBlockType type, char* name, size_t capacity, size_t* length);
 frResult frRemote_ClosestHits(frRemote* remote, const frLines* lines, frLevelMask levels, const frQueryOptions* options, frHit* hits, double* unknown_from, frResult* results, frBatchResult* batch);
 frResult frRemote_CompactHits(frRemote* remote, const frLines* lines, frLevelMask levels, const frQueryOptions* options, frCompactHit* hits, double* unknown_from, frResult* results, frBatchResult* batch);
 frResult frRemote_OccludedMany(frRemote* remote, const frLines* lines, frLevelMask levels, const frQueryOptions* options, uint8_t* answers, frBlocker* blockers, frResult* results, frBatchResult* batch);

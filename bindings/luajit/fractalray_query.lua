@@ -255,6 +255,16 @@ function Remote:set_at_least(version)
   check(C.frRemote_SetAtLeast(self.handle, version and fr.text(version, "version")))
 end
 
+-- Returns the name of a block type of the server.
+local name_length = ffi.new("size_t[1]")
+function Remote:block_type_name(block_type)
+  local number = fr.integer(block_type, "block_type", 0, 0xffff)
+  check(C.frRemote_GetBlockTypeName(self.handle, number, nil, 0, name_length))
+  local text = ffi.new("char[?]", name_length[0] + 1)
+  check(C.frRemote_GetBlockTypeName(self.handle, number, text, name_length[0] + 1, nil))
+  return ffi.string(text)
+end
+
 -- Returns the version of the last answer, or else that of the server when it was connected.
 local VERSION_BYTES = 4097
 function Remote:version()

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -64,11 +63,28 @@ StoreSource::StoreSource(std::unique_ptr<CachedWorld> cache, milliseconds timeou
     : entities_(std::make_shared<const EntityIndex>(cache->world().frame())),
       timeout_(timeout),
       block_types_(blockTypesFingerprint(cache->world().blockTypes())),
+      type_names_(namesOf(cache->world().blockTypes())),
       cache_(std::move(cache)) {}
 
 std::string StoreSource::version() const {
   const std::lock_guard lock(version_mutex_);
   return version_;
+}
+
+std::vector<SourceMetric> StoreSource::metrics() const {
+  const std::lock_guard lock(version_mutex_);
+  const auto age = stats_.age + std::chrono::duration_cast<milliseconds>(Clock::now() - counted_);
+  return {{"store_age_ms", "gauge", "Milliseconds since the version was the store's newest.",
+           static_cast<std::uint64_t>(age.count())},
+          {"cache_bytes", "gauge", "Memory of the chunks in the cache.", stats_.memory_bytes},
+          {"cache_loaded_total", "counter", "Mapblocks that were loaded.", stats_.loaded},
+          {"cache_changed_total", "counter", "Chunks that were forgotten since they had changed.",
+           stats_.changed},
+          {"cache_dropped_total", "counter", "Chunks that were dropped for lack of memory.",
+           stats_.dropped},
+          {"cache_damaged_total", "counter", "Damaged mapblocks that were read.", stats_.damaged},
+          {"store_connections_total", "counter", "Connections to the store that were made.",
+           stats_.connections}};
 }
 
 absl::StatusOr<StoreSource::Lock> StoreSource::lock(const Freshness& fresh) {
@@ -117,6 +133,8 @@ absl::StatusOr<SourceView> StoreSource::publish(const absl::StatusOr<StoreVersio
   }
   const std::lock_guard lock(version_mutex_);
   version_ = text;
+  stats_ = cache_->stats();
+  counted_ = Clock::now();
   return SourceView{.world = world_.get(), .version = std::move(text), .hold = world_};
 }
 
@@ -133,8 +151,10 @@ bool StoreSource::isFinal(const Question& question, const SourceView& view,
   QuestionLines lines;
   if (!lines.read(question)) return true;  // the answer is an error
   const absl::StatusOr<Lock> lock = this->lock(fresh);
-  // The cache knows of its last view alone what is in it.
-  return lock.ok() && view.hold == world_ && cache_->hasAllTo(lines.queries(), until);
+  // The knowledge of the cache is true of the view if nothing has changed since: also a call that
+  // has failed may have loaded and forgotten chunks.
+  return lock.ok() && view.hold == world_ && content_ == cache_->world().version() &&
+         view.version == cache_->version().text() && cache_->hasAllTo(lines.queries(), until);
 }
 
 absl::StatusOr<SourceView> StoreSource::load(const Question& question, const Freshness& fresh) {

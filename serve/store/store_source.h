@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 
@@ -36,7 +37,10 @@ class StoreSource : public AnswerSource {
   // Loads for few lines at a time, since their chunks are in memory together.
   std::size_t mostLines() const override { return 256; }
   std::string version() const override;
+  // Has the age of the version, and what the cache counts, both as they were at the last call.
+  std::vector<SourceMetric> metrics() const override;
   std::uint64_t blockTypes() const override { return block_types_; }
+  std::string_view blockTypeNames() const override { return type_names_; }
 
  private:
   using Lock = std::unique_lock<std::timed_mutex>;
@@ -53,13 +57,16 @@ class StoreSource : public AnswerSource {
   const std::shared_ptr<const EntityIndex> entities_;
   const std::chrono::milliseconds timeout_;
   const std::uint64_t block_types_;
+  const std::string type_names_;
   std::timed_mutex mutex_;  // of these
   std::unique_ptr<CachedWorld> cache_;
   std::shared_ptr<frWorld> world_;  // shows the cache as it was at the next member
   std::optional<std::uint64_t> content_;
   bool is_down_ = false;  // the store has not answered lately
   mutable std::mutex version_mutex_;
-  std::string version_;  // the newest
+  std::string version_;  // the newest; below, the counts at that time
+  CachedWorldStats stats_;
+  std::chrono::steady_clock::time_point counted_{};
 };
 
 }  // namespace fractalray::serve

@@ -31,7 +31,7 @@ void Fuzzer::useRemote() {
   std::array<std::uint8_t, 5> answers{};
   std::array<char, 8> version{};
   std::size_t length = 0;
-  switch (v_.rng.below(9)) {
+  switch (v_.rng.below(11)) {
     case 0:
       return check(frRemote_ClosestHits(remote, &batch_lines, v_.levels(), options(), hits.data(),
                                         nullptr, nullptr, v_.to(summary)));
@@ -50,6 +50,11 @@ void Fuzzer::useRemote() {
     case 6:
       return check(frDestroyRemote(remote));
     case 7:
+      return check(frRemote_CountBlockTypes(remote, v_.to(length)));
+    case 8:
+      return check(frRemote_GetBlockTypeName(remote, static_cast<frBlockType>(v_.count(3)),
+                                             version.data(), v_.count(8), v_.to(length)));
+    case 9:
       return check(frRemote_SetAtLeast(remote, v_.flag() ? nullptr : "world@1:1:"));
     default:
       return connect();

@@ -40,6 +40,9 @@ assert(hits[0].kind == fr.C.FR_HIT_ENTITY and hits[0].id == 1, hits[0].kind)
 assert(hits[1].kind == fr.C.FR_HIT_NONE)
 local answers = world:occluded_many(from, to, 2, nil, {no_blocks = true, entities_block = true})
 assert(answers[0] == fr.C.FR_BLOCKED and answers[1] == fr.C.FR_CLEAR)
+assert(world:block_type_name(0) == "air", world:block_type_name(0))
+raises("block types", world.block_type_name, world, 60000)
+
 -- Versions.
 local version = world:version()
 assert(version:find("^%x+@%x+$"), version)

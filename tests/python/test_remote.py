@@ -106,8 +106,10 @@ def test_versions(server: Server, path: Path) -> None:
     with fr.World.open(EXAMPLE) as here:
         assert here.closest_hits(lines).version == ""
         assert here.block_types.fingerprint() == types
-    with fr.connect(address, world=name, block_types=types):
-        pass
+        names = list(here.block_types)
+    with fr.connect(address, world=name, block_types=types) as world:
+        assert world.block_type_names() == names
+        assert world.closest_hits(lines).summary.completed == 10
     with pytest.raises(fr.FailedPreconditionError, match="elsewhere"):
         fr.connect(address, world="elsewhere")
     with pytest.raises(fr.FailedPreconditionError, match=f"{types:016x}"):

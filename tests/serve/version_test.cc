@@ -2,15 +2,18 @@
 // Versions of worlds that change while they are asked, and worlds that are not those expected.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "../../serve/source.h"
+#include "../../serve/world_source.h"
 #include "../c/sized.h"
 #include "door.h"
 
@@ -184,6 +187,41 @@ TEST(VersionTest, AnotherWorldOrTableThanExpectedIsRefused) {
   error = frGetLastError();
   EXPECT_NE(error.find("0000000000000007"), std::string::npos) << error;
   EXPECT_NE(error.find("0000000000000008"), std::string::npos) << error;
+}
+
+TEST(VersionTest, TheTableOfTypesCanBeAskedFor) {
+  const SmallWorld small;
+  World world;
+  ASSERT_TRUE(world.blockTypes().add({.name = "stone"}).ok());
+  ASSERT_TRUE(world.blockTypes().add({.name = "a name of some words"}).ok());
+  const auto shared = std::make_shared<const World>(std::move(world));
+  serve::WorldSource source(shared, std::make_shared<const EntityIndex>(shared->frame()));
+  const Door door(source);
+  Client client(door.address());
+  std::size_t types = 0;
+  ASSERT_EQ(frRemote_CountBlockTypes(client.get(), &types), FR_OK) << frGetLastError();
+  EXPECT_EQ(types, 3U);
+  std::array<char, 64> name{};
+  std::size_t length = 0;
+  const auto nameOf = [&](frBlockType type) -> std::string {
+    if (frRemote_GetBlockTypeName(client.get(), type, name.data(), name.size(), &length) != FR_OK)
+      return frGetLastError();
+    return {name.data(), length};
+  };
+  EXPECT_EQ(nameOf(0), shared->blockTypes().name(kAir));
+  EXPECT_EQ(nameOf(1), "stone");
+  EXPECT_EQ(nameOf(2), "a name of some words");
+  EXPECT_NE(nameOf(3).find("3 block types"), std::string::npos) << nameOf(3);
+  FloorCall call(10);
+  EXPECT_EQ(call.ask(client.get()), FR_OK) << "the connection is as it was: " << frGetLastError();
+  EXPECT_EQ(client.info().connects, 1U);
+  EXPECT_EQ(door.metric("memory_bytes"), 0);
+  // A table that may change is not sent.
+  TestSource changing(small.get());
+  const Door other(changing);
+  Client asking(other.address());
+  EXPECT_EQ(frRemote_CountBlockTypes(asking.get(), &types), FR_FAILED_PRECONDITION);
+  EXPECT_EQ(call.ask(asking.get()), FR_OK) << frGetLastError();
 }
 
 TEST(VersionTest, ATableThatIsAnotherAfterAReconnectionIsRefused) {

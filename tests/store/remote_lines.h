@@ -2,6 +2,7 @@
 // Random lines as servers take them, and their answers as the library has them.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -59,8 +60,8 @@ class RemoteLines {
     batch.completed = summary.completed;
     for (std::size_t i = 0; i < hits.size(); ++i) {
       batch.answers.push_back(hits[i].kind == FR_HIT_NONE ? Hit() : capi::fromC(hits[i]).value());
-      const bool is_known = unknown[i] != unknown[i];
-      batch.unknown_from.push_back(is_known ? std::nullopt : std::optional(unknown[i]));
+      const bool is_all_known = std::isnan(unknown[i]);
+      batch.unknown_from.push_back(is_all_known ? std::nullopt : std::optional(unknown[i]));
     }
     return result;
   }

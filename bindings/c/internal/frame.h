@@ -6,6 +6,7 @@
 //   hello   the token                           answer   HelloAnswer, the version of the world
 //   others  CallHead, options, lines, lists,    answer   AnswerHead, arrays, two texts
 //           the version that it needs
+//   types   nothing                             answer   TypesAnswer, the names of block types
 //
 // The answer of a call that failed is ErrorHead and a text. docs/serve.md.
 #pragma once
@@ -21,7 +22,15 @@ inline constexpr std::uint32_t kMagic = 0x31445246;  // the bytes "FRD1"
 inline constexpr std::size_t kMaxTokenBytes = 1024;
 inline constexpr std::size_t kMaxTextBytes = 4096;  // of an error, and of a version
 
-enum Verb : std::uint32_t { kHello = 1, kClosestHits = 2, kCompactHits = 3, kOccludedMany = 4 };
+inline constexpr std::uint64_t kMaxTypesBytes = std::uint64_t{64} << 20;
+
+enum Verb : std::uint32_t {
+  kHello = 1,
+  kClosestHits = 2,
+  kCompactHits = 3,
+  kOccludedMany = 4,
+  kBlockTypes = 5,
+};
 
 // Begins every frame.
 struct FrameHead {
@@ -72,6 +81,12 @@ struct HelloAnswer {
   std::uint64_t frame_bytes = 0;  // the most bytes of the body of a call
   std::uint64_t block_types = 0;  // the fingerprint of the table of types; 0 if it may change
   std::uint64_t version_bytes = 0;
+};
+
+// Followed by the names, in the order of their numbers, a zero byte after each.
+struct TypesAnswer {
+  std::uint64_t names = 0;
+  std::uint64_t text_bytes = 0;  // at most kMaxTypesBytes
 };
 
 struct ErrorHead {

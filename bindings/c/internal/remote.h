@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "absl/status/status.h"
@@ -47,6 +48,10 @@ class Remote {
   // Answers a call: fills its arrays, and sets `error` if a line has one. Connects again if the
   // connection has broken since. Errors: frRemote_ClosestHits.
   virtual absl::Status ask(const RemoteCall& call, LineError& error) = 0;
+
+  // Returns the names of the server's block types, by number; asks for them once. Errors: those of
+  // a call, and FAILED_PRECONDITION if its table may change.
+  virtual absl::StatusOr<std::span<const std::string>> blockTypes() = 0;
 
   // Returns the version of the last answer, or of the world as it was when it was connected.
   virtual const std::string& version() const = 0;

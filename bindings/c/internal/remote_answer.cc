@@ -154,6 +154,33 @@ absl::Status receiveError(int socket, const wire::FrameHead& head, wire::Clock::
   return errorOf(head.result, text);
 }
 
+absl::Status receiveTypes(int socket, std::uint64_t number, wire::Clock::time_point until,
+                          RemoteAnswer& answer, std::vector<std::string>& names) {
+  wire::FrameHead frame;
+  wire::TypesAnswer head;
+  constexpr std::uint64_t kMost = sizeof head + wire::kMaxTypesBytes;
+  absl::Status status = receiveHead(socket, number, kMost, until, frame);
+  if (!status.ok()) return status;
+  if (frame.result != FR_OK) return receiveError(socket, frame, until, answer);
+  status = receive(socket, head, until);
+  if (!status.ok()) return status;
+  if (head.text_bytes > wire::kMaxTypesBytes ||
+      frame.bytes != sizeof head + wire::padded(head.text_bytes)) {
+    return notOurs("names of another size");
+  }
+  std::string text;
+  status = receiveText(socket, head.text_bytes, until, text);
+  if (!status.ok()) return status;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\0', begin), text.size());
+    names.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (names.size() != head.names) return notOurs("another number of names");
+  answer.is_whole = true;
+  return status;
+}
+
 absl::Status receiveAnswer(int socket, const RemoteCall& call, std::uint64_t number,
                            wire::Clock::time_point until, RemoteAnswer& answer) {
   wire::FrameHead frame;

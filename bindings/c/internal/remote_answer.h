@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 
@@ -31,6 +32,9 @@ absl::Status receiveError(int socket, const wire::FrameHead& head, wire::Clock::
 // Receives the answer of a call.
 absl::Status receiveAnswer(int socket, const RemoteCall& call, std::uint64_t number,
                            wire::Clock::time_point until, RemoteAnswer& answer);
+// Receives the names of block types.
+absl::Status receiveTypes(int socket, std::uint64_t number, wire::Clock::time_point until,
+                          RemoteAnswer& answer, std::vector<std::string>& names);
 // Receives a text of a body, with what fills it up.
 absl::Status receiveText(int socket, std::uint64_t bytes, wire::Clock::time_point until,
                          std::string& text);

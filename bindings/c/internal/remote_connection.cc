@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -107,6 +108,27 @@ class RemoteConnection : public Remote {
     return status;
   }
 
+  absl::StatusOr<std::span<const std::string>> blockTypes() override {
+    retry_us_ = 0;
+    const Clock::time_point until = Clock::now() + (deadline_.count() > 0 ? deadline_ : timeout_);
+    absl::Status status = connect(until);
+    if (!status.ok()) return named(status);
+    if (!types_.empty()) return std::span<const std::string>(types_);
+    wire::FrameHead head;
+    head.verb = wire::kBlockTypes;
+    head.number = ++number_;
+    iovec part{&head, sizeof head};
+    RemoteAnswer answer;
+    std::vector<std::string> names;
+    status = wire::sendAll(socket_.number(), {&part, 1}, until);
+    if (status.ok()) status = receiveTypes(socket_.number(), number_, until, answer, names);
+    retry_us_ = answer.retry_us;
+    if (!answer.is_whole) socket_.close();
+    if (!status.ok()) return named(status);
+    types_ = std::move(names);
+    return std::span<const std::string>(types_);
+  }
+
   const std::string& version() const override { return version_; }
   frRemoteInfo info() const override {
     frRemoteInfo info{};
@@ -197,6 +219,7 @@ class RemoteConnection : public Remote {
   wire::Descriptor socket_;
   wire::HelloAnswer server_;
   std::string version_;
+  std::vector<std::string> types_;  // once they were asked for: they stay as they are
   std::uint64_t connects_ = 0;
   std::uint64_t number_ = 0;
   std::uint64_t retry_us_ = 0;

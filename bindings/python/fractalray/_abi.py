@@ -960,6 +960,8 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frRemote_SetAtLeast": (_PTR, _TEXT),
     "frRemote_GetInfo": (_PTR, _PTR),
     "frRemote_GetVersion": (_PTR, _TEXT, _SIZE, _PTR),
+    "frRemote_CountBlockTypes": (_PTR, _PTR),
+    "frRemote_GetBlockTypeName": (_PTR, _U16, _TEXT, _SIZE, _PTR),
     "frRemote_ClosestHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
     "frRemote_CompactHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
     "frRemote_OccludedMany": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),

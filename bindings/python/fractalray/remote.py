@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ctypes import byref
+from ctypes import byref, c_size_t
 from dataclasses import replace
 from math import isfinite
 from typing import Any
@@ -99,6 +99,16 @@ class RemoteWorld(LineBatches):
         0 if the table may change.
         """
         return int(self._info().block_types)
+
+    def block_type_names(self) -> list[str]:
+        """Returns the names of the server's block types, by number.
+
+        FailedPreconditionError if its table may change.
+        """
+        count = c_size_t()
+        call(lib.frRemote_CountBlockTypes, self._handle, byref(count))
+        name = lib.frRemote_GetBlockTypeName
+        return [read_text(name, self._handle, number) for number in range(count.value)]
 
     @property
     def retry_after(self) -> float:
