@@ -212,8 +212,9 @@ class Answering {
 
   // Returns true if a view has the version of the call, which is that of the first lines.
   bool takeVersion(SourceView& view, std::size_t first) {
-    if (first > 0) return view.version == version_;
+    if (first > 0) return view.version == version_ && view.tick == total_.tick;
     version_ = std::move(view.version);
+    total_.tick = view.tick;
     findEntities(view.world, request_.option_hits);
     findEntities(view.world, request_.line_hits);
     return true;

@@ -46,6 +46,9 @@ class Connection {
   bool isIdle() const { return state_ == State::kHead && done_ == 0; }
   bool isKnown() const { return is_known_; }
   void setKnown() { is_known_ = true; }
+  // Returns true if the client has the right to feed entities.
+  bool mayFeed() const { return may_feed_; }
+  void setMayFeed() { may_feed_ = true; }
 
   // Receives what there is, up to the end of a head or a body. Requires: a state that receives.
   Event receive(Clock::time_point now);
@@ -56,8 +59,9 @@ class Connection {
   void receiveBody(Reservation memory);
   // Receives the body without keeping it, and then sends a frame.
   void refuse(std::vector<std::byte> frame);
-  // Returns the body.
+  // Return the body.
   std::span<const std::byte> body() const { return body_; }
+  std::span<std::byte> editBody() { return body_; }
   // Moves the body and its memory to a call.
   void takeBody(Call& call);
   // Waits for a call.
@@ -93,6 +97,7 @@ class Connection {
   std::uint64_t number_;
   State state_ = State::kHead;
   bool is_known_ = false;  // has said hello
+  bool may_feed_ = false;
   bool is_last_ = false;
   bool is_closed_ = false;
   wire::FrameHead head_;

@@ -38,7 +38,7 @@ absl::Status FrameHandler::checkHead(const Connection& connection) const {
                                                       ", the server ", FR_VERSION,
                                                       "; use two of one minor version"));
   }
-  if (head.verb < wire::kHello || head.verb > wire::kBlockTypes) {
+  if (head.verb < wire::kHello || head.verb > wire::kFeedTick) {
     return absl::InvalidArgumentError(absl::StrCat("a frame has the unknown verb ", head.verb));
   }
   const bool is_hello = head.verb == wire::kHello;
@@ -83,6 +83,8 @@ void FrameHandler::acceptBody(Connection& connection, Clock::time_point now) {
     acceptHello(connection, now);
   } else if (connection.head().verb == wire::kBlockTypes) {
     acceptTypes(connection, now);
+  } else if (connection.head().verb == wire::kFeedTick) {
+    acceptTick(connection, now);
   } else {
     acceptCall(connection, now);
   }
@@ -90,7 +92,10 @@ void FrameHandler::acceptBody(Connection& connection, Clock::time_point now) {
 
 void FrameHandler::acceptHello(Connection& connection, Clock::time_point now) {
   const std::uint64_t number = connection.head().number;
-  if (tokens_.accepts(tokenOf(connection.body()))) {
+  const std::string_view token = tokenOf(connection.body());
+  const bool may_feed = !feeders_.empty() && feeders_.accepts(token);
+  if (may_feed) connection.setMayFeed();
+  if (tokens_.accepts(token) || may_feed) {
     connection.setKnown();
     return connection.reply(helloReply(number, limits_, source_.blockTypes(), source_.version()),
                             now);
@@ -99,6 +104,21 @@ void FrameHandler::acceptHello(Connection& connection, Clock::time_point now) {
   const absl::Status error = absl::PermissionDeniedError(
       "the server does not accept the token; it lists those that it does in a file");
   connection.reply(errorReply(wire::kHello, number, error), now, true);
+}
+
+// Applies the tick at once: its connection sends no other one before the answer, and ticks are few.
+void FrameHandler::acceptTick(Connection& connection, Clock::time_point now) {
+  const wire::FrameHead head = connection.head();
+  if (!connection.mayFeed()) {
+    const absl::Status error = absl::PermissionDeniedError(
+        "the connection's token does not give the right to feed entities; the server lists those "
+        "that do in the file of --feed-tokens");
+    return connection.reply(errorReply(head.verb, head.number, error), now);
+  }
+  absl::StatusOr<EntityTick> tick = decodeTick(connection.editBody());
+  const absl::Status status = tick.ok() ? source_.feed(*tick) : tick.status();
+  if (!status.ok()) return connection.reply(errorReply(head.verb, head.number, status), now);
+  connection.reply(emptyReply(head.verb, head.number), now);
 }
 
 void FrameHandler::acceptTypes(Connection& connection, Clock::time_point now) {

@@ -15,9 +15,11 @@ namespace fractalray::serve {
 // Belongs to the thread that runs the server's loop; all that it refers to outlives it.
 class FrameHandler {
  public:
-  FrameHandler(const Tokens& tokens, const ServeLimits& limits, const AnswerSource& source,
-               MemoryBudget& budget, CallQueue& queue, Metrics& metrics)
+  // Clients with one of `feeders` may feed entities, too; nobody may if there are none.
+  FrameHandler(const Tokens& tokens, const Tokens& feeders, const ServeLimits& limits,
+               AnswerSource& source, MemoryBudget& budget, CallQueue& queue, Metrics& metrics)
       : tokens_(tokens),
+        feeders_(feeders),
         limits_(limits),
         source_(source),
         budget_(budget),
@@ -27,7 +29,7 @@ class FrameHandler {
   // Checks the head of a frame before memory is taken for its body. Returns false if the connection
   // is to be closed at once. Requires: Event::kHead.
   bool acceptHead(Connection& connection, Clock::time_point now);
-  // Answers a hello, and queues a call. Requires: Event::kBody.
+  // Answers a hello, a tick and a request for types, and queues a call. Requires: Event::kBody.
   void acceptBody(Connection& connection, Clock::time_point now);
 
   // Returns when a call was last refused for lack of memory.
@@ -36,6 +38,7 @@ class FrameHandler {
  private:
   void acceptHello(Connection& connection, Clock::time_point now);
   void acceptTypes(Connection& connection, Clock::time_point now);
+  void acceptTick(Connection& connection, Clock::time_point now);
   void acceptCall(Connection& connection, Clock::time_point now);
   absl::Status checkHead(const Connection& connection) const;
   static std::vector<std::byte> busyReply(const wire::FrameHead& head, const char* what,
@@ -43,8 +46,9 @@ class FrameHandler {
   std::vector<std::byte> noMemoryReply(const wire::FrameHead& head, Clock::time_point now);
 
   const Tokens& tokens_;
+  const Tokens& feeders_;
   const ServeLimits& limits_;
-  const AnswerSource& source_;
+  AnswerSource& source_;
   MemoryBudget& budget_;
   CallQueue& queue_;
   Metrics& metrics_;

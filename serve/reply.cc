@@ -55,6 +55,13 @@ std::vector<std::byte> helloReply(std::uint64_t number, const ServeLimits& limit
   return frameOf(head, &body, sizeof body, version);
 }
 
+std::vector<std::byte> emptyReply(std::uint32_t verb, std::uint64_t number) {
+  wire::FrameHead head;
+  head.verb = verb;
+  head.number = number;
+  return frameOf(head, nullptr, 0, {});
+}
+
 std::vector<std::byte> typesReply(std::uint64_t number, std::string_view names) {
   wire::FrameHead head;
   head.verb = wire::kBlockTypes;

@@ -27,6 +27,9 @@ std::vector<std::byte> helloReply(std::uint64_t number, const ServeLimits& limit
 std::vector<std::byte> typesReply(std::uint64_t number, std::string_view names);
 std::uint64_t typesReplyBytes(std::string_view names);
 
+// Returns an answer that has nothing but its head.
+std::vector<std::byte> emptyReply(std::uint32_t verb, std::uint64_t number);
+
 // Appends bytes to a frame, and zeros up to a multiple of 8.
 void appendPart(std::vector<std::byte>& frame, const void* part, std::size_t bytes);
 

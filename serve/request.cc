@@ -195,4 +195,22 @@ absl::StatusOr<CallRequest> decodeCall(std::uint32_t verb, std::span<std::byte> 
   return call;
 }
 
+absl::StatusOr<EntityTick> decodeTick(std::span<std::byte> body) {
+  BodyReader reader(body);
+  const auto* const begin = reader.take<wire::TickHead>(1);
+  if (begin == nullptr) return reader.check();
+  wire::TickHead head;
+  std::memcpy(&head, begin, sizeof head);
+  const auto* const added = reader.take<frFedEntity>(head.added);
+  const auto* const moved = reader.take<frFedMove>(head.moved);
+  const auto* const removed = reader.take<std::uint64_t>(head.removed);
+  absl::Status status = reader.check();
+  if (!status.ok()) return status;
+  EntityTick tick{.number = head.tick, .is_whole = head.is_whole != 0};
+  tick.added = std::span(added, head.added);
+  tick.moved = std::span(moved, head.moved);
+  tick.removed = std::span(removed, head.removed);
+  return tick;
+}
+
 }  // namespace fractalray::serve

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 
 #include "../bindings/c/fractalray_c.h"
+#include "entity_feed.h"
 #include "serve_limits.h"
 
 namespace fractalray::serve {
@@ -36,5 +37,9 @@ struct CallRequest {
 // not checked. Requires: `verb` is one of a call; the body begins at a multiple of 8 bytes.
 absl::StatusOr<CallRequest> decodeCall(std::uint32_t verb, std::span<std::byte> body,
                                        const ServeLimits& limits);
+
+// Decodes a tick, which is then part of the body. INVALID_ARGUMENT for a body that is not as
+// TickHead says. Requires: as above.
+absl::StatusOr<EntityTick> decodeTick(std::span<std::byte> body);
 
 }  // namespace fractalray::serve

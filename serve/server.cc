@@ -58,7 +58,8 @@ class LoopServer : public Server {
         source_(source),
         budget_(options.limits.memory_bytes),
         queue_(options.limits.queue_calls, options.limits.queue_lines, options.threads),
-        frames_(options_.tokens, options_.limits, source_, budget_, queue_, metrics_) {}
+        frames_(options_.tokens, options_.feed_tokens, options_.limits, source_, budget_, queue_,
+                metrics_) {}
 
   absl::Status open() {
     absl::Status status = wake_.open();

@@ -19,7 +19,8 @@ struct ServeOptions {
   std::vector<std::string> listen;  // "unix:PATH", "tcp:HOST:PORT"; one or more
   std::string metrics;              // where metrics are served by HTTP: "tcp:HOST:PORT"; or empty
   Tokens tokens;
-  int threads = 1;  // that answer calls; 1 to 1,024
+  Tokens feed_tokens;  // those that may feed entities, too; nobody may if there are none
+  int threads = 1;     // that answer calls; 1 to 1,024
   ServeLimits limits;
   // A descriptor that can be read once the server is to stop, such as that of a pipe to which a
   // signal handler writes; -1 for none.

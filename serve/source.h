@@ -16,6 +16,7 @@
 
 #include "../bindings/c/fractalray_c.h"
 #include "../levels/block_type.h"
+#include "entity_feed.h"
 
 namespace fractalray::serve {
 
@@ -41,6 +42,8 @@ struct SourceView {
   // The name of the content: WORLD@..., equal for equal content; at most kMaxVersionBytes. WORLD
   // alone names the world, whatever its edits.
   std::string version{};
+  // The number of the tick that the entities are of; 0 if nobody feeds them.
+  std::uint64_t tick = 0;
   // Keeps the world as it is; empty if it is never changed.
   std::shared_ptr<const void> hold{};
 };
@@ -84,6 +87,12 @@ class AnswerSource {
   }
   // Returns the most lines of a question, at most kMostLines.
   virtual std::size_t mostLines() const { return kMostLines; }
+
+  // Takes the entities of a tick over, of which later views are. Errors: EntityFeed::apply(), and
+  // FAILED_PRECONDITION for a source that takes none.
+  virtual absl::Status feed(const EntityTick& /*tick*/) {
+    return absl::FailedPreconditionError("the server's world takes no entities of a feed");
+  }
 
   // Returns the version for clients that connect.
   virtual std::string version() const = 0;

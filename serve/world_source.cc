@@ -14,21 +14,23 @@ namespace fractalray::serve {
 
 WorldSource::WorldSource(std::shared_ptr<const World> world,
                          std::shared_ptr<const EntityIndex> entities)
-    : version_(absl::StrCat(absl::Hex(worldFingerprint(*world), absl::kZeroPad16), "@",
+    : blocks_(std::move(world)),
+      feed_(entities),
+      version_(absl::StrCat(absl::Hex(worldFingerprint(*blocks_), absl::kZeroPad16), "@",
                             absl::Hex(entitiesFingerprint(*entities), absl::kZeroPad16))),
-      block_types_(blockTypesFingerprint(world->blockTypes())),
-      type_names_(namesOf(world->blockTypes())) {
-  world_ = capi::viewOf(std::move(world), std::move(entities));
-}
-
-WorldSource::~WorldSource() {
-  frDestroyWorld(world_);
-}
+      block_types_(blockTypesFingerprint(blocks_->blockTypes())),
+      type_names_(namesOf(blocks_->blockTypes())) {}
 
 absl::StatusOr<SourceView> WorldSource::view(const Question& /*question*/, const Freshness& fresh) {
   absl::Status status = checkUnchanging(version_, fresh.at_least);
   if (!status.ok()) return status;
-  return SourceView{.world = world_, .version = version_, .hold = nullptr};
+  EntityFeed::State state = feed_.state();
+  const std::lock_guard lock(mutex_);
+  if (shown_ != state.entities) {
+    world_ = std::shared_ptr<frWorld>(capi::viewOf(blocks_, state.entities), frDestroyWorld);
+    shown_ = std::move(state.entities);
+  }
+  return SourceView{.world = world_.get(), .version = version_, .tick = state.tick, .hold = world_};
 }
 
 }  // namespace fractalray::serve

@@ -988,6 +988,8 @@ typedef struct frRemoteInfo {
                          * microseconds; else 0 */
   uint64_t block_types; /* the frWorld_FingerprintBlockTypes of the server's table of types, which
                          * the numbers in hits are of; 0 if the table may change */
+  uint64_t tick;        /* the number of the tick that the entities of the last answer are of; 0 if
+                         * nobody feeds them */
 } frRemoteInfo;
 
 /* Connects to a server: "unix:/run/fr.sock" or "tcp:HOST:PORT". `options` may be null.
@@ -1037,6 +1039,45 @@ FR_API frResult frRemote_CompactHits(frRemote* remote, const frLines* lines, frL
 FR_API frResult frRemote_OccludedMany(frRemote* remote, const frLines* lines, frLevelMask levels,
                                       const frQueryOptions* options, uint8_t* answers,
                                       frBlocker* blockers, frResult* results, frBatchResult* batch);
+
+/* Entities that a game feeds to servers, tick by tick: docs/serve.md. Numbers are in units of
+ * 1/65536 block, within 2^53. */
+typedef struct frFedEntity {
+  uint64_t id;             /* the caller's number */
+  uint64_t categories;     /* as in frEntityDef */
+  int64_t position[3];     /* of the centre */
+  int64_t half_extents[3]; /* of a box; of a sphere the first is its radius */
+  int32_t level;           /* hit by queries whose mask has this level */
+  int32_t shape;           /* FR_SPHERE or FR_BOX */
+  uint32_t entity_class;
+  uint32_t reserved;
+} frFedEntity;
+
+typedef struct frFedMove {
+  uint64_t id;
+  int64_t position[3];
+} frFedMove;
+
+/* A tick: entities that are removed, then those that are added, then those that move. */
+typedef struct frEntityTick {
+  uint32_t struct_size;
+  int32_t is_whole; /* 1 if the added ones are all entities, and whatever was there is removed */
+  uint64_t tick;    /* its number, from 1 on: one more than that of the tick before, unless it is
+                     * whole */
+  const frFedEntity* added;
+  size_t added_count;
+  const frFedMove* moved;
+  size_t moved_count;
+  const uint64_t* removed;
+  size_t removed_count;
+} frEntityTick;
+
+/* Gives a server the entities of a tick: all of it or, after an error, none. The first tick is
+ * whole. FR_PERMISSION_DENIED unless the connection's token may feed, FR_FAILED_PRECONDITION for a
+ * gap: then, and if the error says so, the next tick is to be whole, and answers have the entities
+ * of the last one until then. Other errors: those of frWorld_AddEntities, FR_NOT_FOUND for an id
+ * that is not there, and of the connection. */
+FR_API frResult frRemote_FeedTick(frRemote* remote, const frEntityTick* tick);
 
 /* ---- Sight of boxes -------------------------------------------------------------------------- */
 /* Does an eye see any part of a box, and how much of it? docs/queries/visible.md. */

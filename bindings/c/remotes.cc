@@ -159,6 +159,16 @@ frResult frRemote_GetBlockTypeName(frRemote* remote, frBlockType type, char* nam
   });
 }
 
+frResult frRemote_FeedTick(frRemote* remote, const frEntityTick* tick) {
+  return withBusy(__func__, remote, "remote", {}, [&](Object<frRemote>& used) {
+    absl::Status status = checkStruct(tick, "tick");
+    if (status.ok()) status = checkArray({tick->added, "tick->added"}, tick->added_count);
+    if (status.ok()) status = checkArray({tick->moved, "tick->moved"}, tick->moved_count);
+    if (status.ok()) status = checkArray({tick->removed, "tick->removed"}, tick->removed_count);
+    return status.ok() ? used.remote->feed(*tick) : status;
+  });
+}
+
 frResult frRemote_ClosestHits(frRemote* remote, const frLines* lines, frLevelMask levels,
                               const frQueryOptions* options, frHit* hits, double* unknown_from,
                               frResult* results, frBatchResult* batch) {

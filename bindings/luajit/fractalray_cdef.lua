@@ -194,7 +194,7 @@ frResult frShotBatch_GetHits(const frShotBatch* batch, size_t first, size_t coun
 frResult frCompareHits(const frLine* line, int32_t levels, int32_t corner, const frHit* a, const frHit* b, int32_t* order);
 frResult frMergeHits(const frLine* line, int32_t levels, int32_t corner, const frHit* hits, const uint64_t* ends, size_t lists, frHit* merged, size_t capacity, size_t* count);
 typedef struct frConnectOptions { uint32_t struct_size; int32_t reserved; const char* token; uint64_t deadline_us; uint64_t timeout_us; const char* world; uint64_t block_types; } frConnectOptions;
-typedef struct frRemoteInfo { uint32_t struct_size; int32_t reserved; uint64_t batch_lines; uint64_t frame_bytes; uint64_t connects; uint64_t retry_us; uint64_t block_types; } frRemoteInfo;
+typedef struct frRemoteInfo { uint32_t struct_size; int32_t reserved; uint64_t batch_lines; uint64_t frame_bytes; uint64_t connects; uint64_t retry_us; uint64_t block_types; uint64_t tick; } frRemoteInfo;
 frResult frConnect(const char* address, const frConnectOptions* options, frRemote** remote);
 frResult frDestroyRemote(frRemote* remote);
 frResult frRemote_SetDeadline(frRemote* remote, uint64_t deadline_us);
@@ -206,6 +206,10 @@ frResult frRemote_GetBlockTypeName(frRemote* remote, frBlockType type, char* nam
 frResult frRemote_ClosestHits(frRemote* remote, const frLines* lines, frLevelMask levels, const frQueryOptions* options, frHit* hits, double* unknown_from, frResult* results, frBatchResult* batch);
 frResult frRemote_CompactHits(frRemote* remote, const frLines* lines, frLevelMask levels, const frQueryOptions* options, frCompactHit* hits, double* unknown_from, frResult* results, frBatchResult* batch);
 frResult frRemote_OccludedMany(frRemote* remote, const frLines* lines, frLevelMask levels, const frQueryOptions* options, uint8_t* answers, frBlocker* blockers, frResult* results, frBatchResult* batch);
+typedef struct frFedEntity { uint64_t id; uint64_t categories; int64_t position[3]; int64_t half_extents[3]; int32_t level; int32_t shape; uint32_t entity_class; uint32_t reserved; } frFedEntity;
+typedef struct frFedMove { uint64_t id; int64_t position[3]; } frFedMove;
+typedef struct frEntityTick { uint32_t struct_size; int32_t is_whole; uint64_t tick; const frFedEntity* added; size_t added_count; const frFedMove* moved; size_t moved_count; const uint64_t* removed; size_t removed_count; } frEntityTick;
+frResult frRemote_FeedTick(frRemote* remote, const frEntityTick* tick);
 enum { FR_SIGHT_HIDDEN = 0, FR_SIGHT_UNKNOWN = 1, FR_SIGHT_VISIBLE = 2, FR_SIGHT_UNDECIDED = 3, FR_SIGHT_SKIPPED = 4 };
 enum { FR_UNLOADED_REPORT = 0, FR_UNLOADED_TRANSPARENT = 1, FR_UNLOADED_OPAQUE = 2 };
 typedef struct frFixedBox { int64_t min[3]; int64_t max[3]; } frFixedBox;

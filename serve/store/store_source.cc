@@ -60,7 +60,7 @@ absl::StatusOr<std::unique_ptr<StoreSource>> StoreSource::open(CachedWorldOption
 }
 
 StoreSource::StoreSource(std::unique_ptr<CachedWorld> cache, milliseconds timeout)
-    : entities_(std::make_shared<const EntityIndex>(cache->world().frame())),
+    : feed_(std::make_shared<const EntityIndex>(cache->world().frame())),
       timeout_(timeout),
       block_types_(blockTypesFingerprint(cache->world().blockTypes())),
       type_names_(namesOf(cache->world().blockTypes())),
@@ -127,15 +127,19 @@ absl::StatusOr<SourceView> StoreSource::publish(const absl::StatusOr<StoreVersio
                                                kMaxVersionBytes, ": try again"));
   }
   const std::uint64_t content = cache_->world().version();
-  if (content_ != content) {
-    world_ = std::shared_ptr<frWorld>(capi::viewOf(cache_->snapshot(), entities_), frDestroyWorld);
+  EntityFeed::State entities = feed_.state();
+  if (content_ != content || entities_.entities != entities.entities) {
+    world_ = std::shared_ptr<frWorld>(capi::viewOf(cache_->snapshot(), entities.entities),
+                                      frDestroyWorld);
     content_ = content;
+    entities_ = std::move(entities);
   }
   const std::lock_guard lock(version_mutex_);
   version_ = text;
   stats_ = cache_->stats();
   counted_ = Clock::now();
-  return SourceView{.world = world_.get(), .version = std::move(text), .hold = world_};
+  return SourceView{
+      .world = world_.get(), .version = std::move(text), .tick = entities_.tick, .hold = world_};
 }
 
 absl::StatusOr<SourceView> StoreSource::view(const Question& /*question*/, const Freshness& fresh) {

@@ -23,7 +23,7 @@ namespace fractalray::serve {
 
 // A CachedWorld that the threads of a server share: the threads answer on snapshots of it, and one
 // at a time loads what answers lack. Block types have the numbers that the store lists, so that all
-// servers of a store agree. There are no entities. docs/serve.md.
+// servers of a store agree. Entities are those of a feed. docs/serve.md.
 class StoreSource : public AnswerSource {
  public:
   // Opens the cache; listed_types of the options is true, whatever it says. Errors: those of
@@ -40,6 +40,7 @@ class StoreSource : public AnswerSource {
   // Has the age of the version, and what the cache counts, both as they were at the last call.
   std::vector<SourceMetric> metrics() const override;
   std::uint64_t blockTypes() const override { return block_types_; }
+  absl::Status feed(const EntityTick& tick) override { return feed_.apply(tick); }
   std::string_view blockTypeNames() const override { return type_names_; }
 
  private:
@@ -54,14 +55,15 @@ class StoreSource : public AnswerSource {
   // Returns a view of what the cache has now. Requires: the lock.
   absl::StatusOr<SourceView> publish(const absl::StatusOr<StoreVersion>& version);
 
-  const std::shared_ptr<const EntityIndex> entities_;
+  EntityFeed feed_;
   const std::chrono::milliseconds timeout_;
   const std::uint64_t block_types_;
   const std::string type_names_;
   std::timed_mutex mutex_;  // of these
   std::unique_ptr<CachedWorld> cache_;
-  std::shared_ptr<frWorld> world_;  // shows the cache as it was at the next member
+  std::shared_ptr<frWorld> world_;  // shows the cache and the entities as they were at the next two
   std::optional<std::uint64_t> content_;
+  EntityFeed::State entities_;
   bool is_down_ = false;  // the store has not answered lately
   mutable std::mutex version_mutex_;
   std::string version_;  // the newest; below, the counts at that time

@@ -31,7 +31,7 @@ void Fuzzer::useRemote() {
   std::array<std::uint8_t, 5> answers{};
   std::array<char, 8> version{};
   std::size_t length = 0;
-  switch (v_.rng.below(11)) {
+  switch (v_.rng.below(12)) {
     case 0:
       return check(frRemote_ClosestHits(remote, &batch_lines, v_.levels(), options(), hits.data(),
                                         nullptr, nullptr, v_.to(summary)));
@@ -54,7 +54,16 @@ void Fuzzer::useRemote() {
     case 8:
       return check(frRemote_GetBlockTypeName(remote, static_cast<frBlockType>(v_.count(3)),
                                              version.data(), v_.count(8), v_.to(length)));
-    case 9:
+    case 9: {
+      frEntityTick tick = v_.sized<frEntityTick>();
+      const frFedMove move{};
+      tick.tick = v_.count(3);
+      tick.is_whole = v_.flag() ? 1 : 0;
+      tick.moved = v_.flag() ? &move : nullptr;
+      tick.moved_count = tick.moved == nullptr ? 0 : 1;
+      return check(frRemote_FeedTick(remote, v_.flag() ? nullptr : &tick));
+    }
+    case 10:
       return check(frRemote_SetAtLeast(remote, v_.flag() ? nullptr : "world@1:1:"));
     default:
       return connect();

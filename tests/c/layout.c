@@ -171,7 +171,7 @@ AT(frBlocker, type, 52);
 AT(frBlocker, kind, 54);
 AT(frBlocker, reserved, 55);
 
-SIZE(frRemoteInfo, 48);
+SIZE(frRemoteInfo, 56);
 AT(frRemoteInfo, struct_size, 0);
 AT(frRemoteInfo, reserved, 4);
 AT(frRemoteInfo, batch_lines, 8);
@@ -179,6 +179,21 @@ AT(frRemoteInfo, frame_bytes, 16);
 AT(frRemoteInfo, connects, 24);
 AT(frRemoteInfo, retry_us, 32);
 AT(frRemoteInfo, block_types, 40);
+AT(frRemoteInfo, tick, 48);
+
+SIZE(frFedEntity, 80);
+AT(frFedEntity, id, 0);
+AT(frFedEntity, categories, 8);
+AT(frFedEntity, position, 16);
+AT(frFedEntity, half_extents, 40);
+AT(frFedEntity, level, 64);
+AT(frFedEntity, shape, 68);
+AT(frFedEntity, entity_class, 72);
+AT(frFedEntity, reserved, 76);
+
+SIZE(frFedMove, 32);
+AT(frFedMove, id, 0);
+AT(frFedMove, position, 8);
 
 SIZE(frFixedBox, 48);
 AT(frFixedBox, min, 0);
@@ -476,6 +491,17 @@ AT(frConnectOptions, timeout_us, 24);
 AT(frConnectOptions, world, 32);
 AT(frConnectOptions, block_types, 40);
 
+SIZE(frEntityTick, 64);
+AT(frEntityTick, struct_size, 0);
+AT(frEntityTick, is_whole, 4);
+AT(frEntityTick, tick, 8);
+AT(frEntityTick, added, 16);
+AT(frEntityTick, added_count, 24);
+AT(frEntityTick, moved, 32);
+AT(frEntityTick, moved_count, 40);
+AT(frEntityTick, removed, 48);
+AT(frEntityTick, removed_count, 56);
+
 SIZE(frSightOptions, 96);
 AT(frSightOptions, struct_size, 0);
 AT(frSightOptions, unloaded, 4);
@@ -693,6 +719,17 @@ AT(frConnectOptions, deadline_us, 16);
 AT(frConnectOptions, timeout_us, 24);
 AT(frConnectOptions, world, 32);
 AT(frConnectOptions, block_types, 40);
+
+SIZE(frEntityTick, 40);
+AT(frEntityTick, struct_size, 0);
+AT(frEntityTick, is_whole, 4);
+AT(frEntityTick, tick, 8);
+AT(frEntityTick, added, 16);
+AT(frEntityTick, added_count, 20);
+AT(frEntityTick, moved, 24);
+AT(frEntityTick, moved_count, 28);
+AT(frEntityTick, removed, 32);
+AT(frEntityTick, removed_count, 36);
 
 SIZE(frSightOptions, 72);
 AT(frSightOptions, struct_size, 0);

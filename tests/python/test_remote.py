@@ -117,6 +117,36 @@ def test_versions(server: Server, path: Path) -> None:
 
 
 @needs_server
+def test_entities_are_fed(path: Path, tmp_path: Path) -> None:
+    tokens = tmp_path / "feeders"
+    tokens.write_text("the game\n")
+    server = Server(path, "--feed-tokens", str(tokens))
+    added = np.zeros(2, fr.FED_ENTITY)
+    added["id"], added["level"] = [7, 8], 3
+    added["position"] = np.array([[5000, 5000, 5000], [5010, 5000, 5000]]) * 65536 + 1
+    added["half_extents"] = 65536
+    line = fr.Lines.segments([[4990, 5000, 5000]], [[5020, 5000, 5000]])
+    with fr.connect(f"unix:{path}", token="the game") as game, fr.connect(f"unix:{path}") as reader:
+        game.feed_tick(1, added=added, whole=True)
+        answer = reader.closest_hits(line)
+        assert (answer.tick, answer.hits["id"][0]) == (1, 7)
+        assert (answer.hits["cell"][0] == added["position"][0]).all()
+        game.feed_tick(2, removed=[7])
+        moved = np.zeros(1, fr.FED_MOVE)
+        moved["id"], moved["position"] = 8, np.array([5015, 5000, 5000]) * 65536
+        with pytest.raises(fr.FailedPreconditionError, match="tick is 2, and tick 4"):
+            game.feed_tick(4, moved=moved)
+        game.feed_tick(3, moved=moved)
+        answer = reader.compact_hits(line)
+        assert (answer.tick, answer.hits["id"][0]) == (3, 8)
+        with pytest.raises(fr.PermissionDeniedError, match="feed"):
+            reader.feed_tick(4)
+        with pytest.raises(fr.InvalidArgumentError, match="FED_MOVE"):
+            game.feed_tick(4, moved=[8])
+    assert server.end() == 0
+
+
+@needs_server
 def test_a_killed_server_is_unavailable_until_it_is_back(server: Server, path: Path) -> None:
     lines = some_lines(10)
     with fr.connect(f"unix:{path}") as world:

@@ -32,6 +32,15 @@ absl::Status stopOnSignals() {
   return status;
 }
 
+// Reads a file of tokens, unless its name is empty.
+absl::Status readTokens(const std::string& path, serve::Tokens& tokens) {
+  if (path.empty()) return absl::OkStatus();
+  absl::StatusOr<serve::Tokens> read = serve::Tokens::read(path);
+  if (!read.ok()) return read.status();
+  tokens = *std::move(read);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<serve::ServeOptions> optionsFrom(const ServeArguments& arguments) {
   serve::ServeOptions options;
   options.listen = arguments.listen;
@@ -41,10 +50,9 @@ absl::StatusOr<serve::ServeOptions> optionsFrom(const ServeArguments& arguments)
   options.limits.call_time = std::chrono::milliseconds(arguments.call_ms);
   options.limits.drain_time = std::chrono::milliseconds(arguments.drain_ms);
   options.stop = stopPipe().socket();
-  if (arguments.tokens.empty()) return options;
-  absl::StatusOr<serve::Tokens> tokens = serve::Tokens::read(arguments.tokens);
-  if (!tokens.ok()) return tokens.status();
-  options.tokens = *std::move(tokens);
+  absl::Status status = readTokens(arguments.tokens, options.tokens);
+  if (status.ok()) status = readTokens(arguments.feed_tokens, options.feed_tokens);
+  if (!status.ok()) return status;
   return options;
 }
 
@@ -67,6 +75,8 @@ void addServeOptions(CommandOptions& options, ServeArguments& arguments) {
               "Serve metrics for Prometheus by HTTP, such as at tcp:127.0.0.1:9100");
   options.add("--tokens FILE", arguments.tokens,
               "Accept only clients with a token of this file, which has one in each line");
+  options.add("--feed-tokens FILE", arguments.feed_tokens,
+              "Let clients with a token of this file feed entities, too");
   constexpr std::uint64_t kMostThreads = 1024;
   options.add("--threads N", arguments.threads, "Threads that answer", kMostThreads);
   serve::ServeLimits& limits = arguments.limits;

@@ -23,6 +23,7 @@ struct ServeArguments {
   std::vector<std::string> listen;
   std::string metrics;
   std::string tokens;
+  std::string feed_tokens;
   int threads = ThreadExecutor::threadsOfMachine();
   serve::ServeLimits limits;
   std::uint64_t call_ms = static_cast<std::uint64_t>(serve::ServeLimits().call_time.count());

@@ -6,6 +6,7 @@
 //   hello   the token                           answer   HelloAnswer, the version of the world
 //   others  CallHead, options, lines, lists,    answer   AnswerHead, arrays, two texts
 //           the version that it needs
+//   feed    TickHead, entities, moves, ids      answer   nothing
 //   types   nothing                             answer   TypesAnswer, the names of block types
 //
 // The answer of a call that failed is ErrorHead and a text. docs/serve.md.
@@ -30,6 +31,7 @@ enum Verb : std::uint32_t {
   kCompactHits = 3,
   kOccludedMany = 4,
   kBlockTypes = 5,
+  kFeedTick = 6,
 };
 
 // Begins every frame.
@@ -67,7 +69,7 @@ struct CallHead {
   std::int32_t from_format = FR_F64;
   std::int32_t to_format = FR_F64;
   std::uint32_t at_least_bytes = 0;  // of the version that the answer's is to include; 0 for any
-  std::uint32_t from_stride = 0;  // bytes between two vectors: 0, or three or six numbers
+  std::uint32_t from_stride = 0;     // bytes between two vectors: 0, or three or six numbers
   std::uint32_t to_stride = 0;
   std::uint64_t to_offset = 0;     // bytes from the first vector to the first of `to`
   std::uint64_t vector_bytes = 0;  // of all vectors
@@ -89,6 +91,17 @@ struct TypesAnswer {
   std::uint64_t text_bytes = 0;  // at most kMaxTypesBytes
 };
 
+// Followed by these numbers of frFedEntity, frFedMove, and ids of entities that are removed.
+struct TickHead {
+  std::uint64_t tick = 0;
+  std::uint64_t added = 0;
+  std::uint64_t moved = 0;
+  std::uint64_t removed = 0;
+  std::uint32_t is_whole = 0;
+  std::uint32_t reserved = 0;
+};
+static_assert(sizeof(TickHead) == 40 && sizeof(frFedEntity) == 80 && sizeof(frFedMove) == 32);
+
 struct ErrorHead {
   std::uint64_t retry_us = 0;  // when to call again, in microseconds; 0 if that would not help
   std::uint64_t text_bytes = 0;
@@ -103,8 +116,9 @@ struct AnswerHead {
   std::uint32_t has_results = 0;
   std::uint64_t version_bytes = 0;
   std::uint64_t error_bytes = 0;
+  std::uint64_t tick = 0;  // of the entities; 0 if nobody feeds them
 };
-static_assert(sizeof(AnswerHead) == sizeof(frBatchResult) + 32 && sizeof(frBatchResult) % 8 == 0);
+static_assert(sizeof(AnswerHead) == sizeof(frBatchResult) + 40 && sizeof(frBatchResult) % 8 == 0);
 
 // Returns the bytes of a part, with those that fill it up to a multiple of 8. Requires: bytes is
 // below 2^63.

@@ -53,6 +53,9 @@ class Remote {
   // a call, and FAILED_PRECONDITION if its table may change.
   virtual absl::StatusOr<std::span<const std::string>> blockTypes() = 0;
 
+  // Sends a tick, which has been checked. Errors: frRemote_FeedTick.
+  virtual absl::Status feed(const frEntityTick& tick) = 0;
+
   // Returns the version of the last answer, or of the world as it was when it was connected.
   virtual const std::string& version() const = 0;
   // Returns the members of frRemoteInfo but its size.

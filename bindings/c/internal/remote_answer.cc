@@ -181,6 +181,18 @@ absl::Status receiveTypes(int socket, std::uint64_t number, wire::Clock::time_po
   return status;
 }
 
+absl::Status receiveNothing(int socket, std::uint64_t number, wire::Clock::time_point until,
+                            RemoteAnswer& answer) {
+  wire::FrameHead frame;
+  constexpr std::uint64_t kMost = sizeof(wire::ErrorHead) + wire::kMaxTextBytes;
+  absl::Status status = receiveHead(socket, number, kMost, until, frame);
+  if (!status.ok()) return status;
+  if (frame.result != FR_OK) return receiveError(socket, frame, until, answer);
+  if (frame.bytes != 0) return notOurs("a body where there is none");
+  answer.is_whole = true;
+  return status;
+}
+
 absl::Status receiveAnswer(int socket, const RemoteCall& call, std::uint64_t number,
                            wire::Clock::time_point until, RemoteAnswer& answer) {
   wire::FrameHead frame;
@@ -206,6 +218,7 @@ absl::Status receiveAnswer(int socket, const RemoteCall& call, std::uint64_t num
     answer.first_error = {static_cast<std::size_t>(head.first_error),
                           absl::InvalidArgumentError(text)};
   }
+  answer.tick = head.tick;
   answer.is_whole = true;
   return absl::OkStatus();
 }

@@ -18,6 +18,7 @@ namespace fractalray::capi {
 struct RemoteAnswer {
   LineError first_error;
   std::string version;
+  std::uint64_t tick = 0;
   std::uint64_t retry_us = 0;  // with an error, when to call again, in microseconds
   // True if the connection is at the beginning of the next answer, also after an error.
   bool is_whole = false;
@@ -35,6 +36,9 @@ absl::Status receiveAnswer(int socket, const RemoteCall& call, std::uint64_t num
 // Receives the names of block types.
 absl::Status receiveTypes(int socket, std::uint64_t number, wire::Clock::time_point until,
                           RemoteAnswer& answer, std::vector<std::string>& names);
+// Receives an answer without a body.
+absl::Status receiveNothing(int socket, std::uint64_t number, wire::Clock::time_point until,
+                            RemoteAnswer& answer);
 // Receives a text of a body, with what fills it up.
 absl::Status receiveText(int socket, std::uint64_t bytes, wire::Clock::time_point until,
                          std::string& text);

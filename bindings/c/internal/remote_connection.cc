@@ -46,6 +46,13 @@ absl::Status checkLength(const std::string& text, std::string_view name, std::si
       absl::StrCat(std::string(name), " has ", text.size(), " bytes; it has at most ", most));
 }
 
+// Returns an array as a part of a message. Requires: its elements are multiples of 8 bytes.
+template <class T>
+iovec partOf(const T* array, std::size_t count) {
+  static_assert(sizeof(T) % 8 == 0);
+  return {const_cast<T*>(array), count * sizeof(T)};
+}
+
 class RemoteConnection : public Remote {
  public:
   // The options are checked, but for the address. Copies them.
@@ -104,6 +111,7 @@ class RemoteConnection : public Remote {
     }
     if (!status.ok()) return status;
     version_ = std::move(answer.version);
+    tick_ = answer.tick;
     error = std::move(answer.first_error);
     return status;
   }
@@ -129,6 +137,44 @@ class RemoteConnection : public Remote {
     return std::span<const std::string>(types_);
   }
 
+  absl::Status feed(const frEntityTick& tick) override {
+    retry_us_ = 0;
+    const Clock::time_point until = Clock::now() + (deadline_.count() > 0 ? deadline_ : timeout_);
+    absl::Status status = connect(until);
+    if (!status.ok()) return named(status);
+    const std::uint64_t most = server_.frame_bytes / sizeof(frFedEntity);
+    if (tick.added_count > most || tick.moved_count > most || tick.removed_count > most) {
+      return absl::ResourceExhaustedError(absl::StrCat("the tick has more than ", most,
+                                                       " entities in an array; the server takes ",
+                                                       server_.frame_bytes, " bytes"));
+    }
+    wire::TickHead body;
+    body.tick = tick.tick;
+    body.added = tick.added_count;
+    body.moved = tick.moved_count;
+    body.removed = tick.removed_count;
+    body.is_whole = tick.is_whole != 0 ? 1 : 0;
+    wire::FrameHead head;
+    std::array<iovec, 5> parts = {{{&head, sizeof head},
+                                   {&body, sizeof body},
+                                   partOf(tick.added, tick.added_count),
+                                   partOf(tick.moved, tick.moved_count),
+                                   partOf(tick.removed, tick.removed_count)}};
+    head.verb = wire::kFeedTick;
+    head.number = ++number_;
+    for (const iovec& part : parts)
+      head.bytes += part.iov_len;
+    head.bytes -= sizeof head;
+    RemoteAnswer answer;
+    const absl::Status sent = wire::sendAll(socket_.number(), parts, until);
+    if (!absl::IsDeadlineExceeded(sent))
+      status = receiveNothing(socket_.number(), number_, until, answer);
+    retry_us_ = answer.retry_us;
+    if (answer.is_whole) return status;
+    socket_.close();
+    return named(sent.ok() ? status : sent);
+  }
+
   const std::string& version() const override { return version_; }
   frRemoteInfo info() const override {
     frRemoteInfo info{};
@@ -137,6 +183,7 @@ class RemoteConnection : public Remote {
     info.connects = connects_;
     info.retry_us = retry_us_;
     info.block_types = server_.block_types;
+    info.tick = tick_;
     return info;
   }
   void setDeadline(std::uint64_t deadline_us) override { deadline_ = timeOf(deadline_us); }
@@ -220,6 +267,7 @@ class RemoteConnection : public Remote {
   wire::HelloAnswer server_;
   std::string version_;
   std::vector<std::string> types_;  // once they were asked for: they stay as they are
+  std::uint64_t tick_ = 0;          // of the last answer
   std::uint64_t connects_ = 0;
   std::uint64_t number_ = 0;
   std::uint64_t retry_us_ = 0;

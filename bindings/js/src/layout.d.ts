@@ -1245,6 +1245,104 @@ export class RemoteInfo {
   set blockTypes(value: number);
   get blockTypesBig(): bigint;
   set blockTypesBig(value: bigint);
+  /** the number of the tick that the entities of the last answer are of; 0 if nobody feeds them */
+  get tick(): number;
+  set tick(value: number);
+  get tickBig(): bigint;
+  set tickBig(value: bigint);
+}
+
+/**
+ * Entities that a game feeds to servers, tick by tick: docs/serve.md. Numbers are in units of
+ * 1/65536 block, within 2^53.
+ */
+export class FedEntity {
+  /** The bytes of one. */
+  static readonly size: number;
+  memory: Memory;
+  at: number;
+  begin: number;
+  constructor(memory: Memory, at: number);
+  move(i: number): this;
+  /** the caller's number */
+  get id(): number;
+  set id(value: number);
+  get idBig(): bigint;
+  set idBig(value: bigint);
+  /** as in frEntityDef */
+  get categories(): number;
+  set categories(value: number);
+  get categoriesBig(): bigint;
+  set categoriesBig(value: bigint);
+  /** of the centre */
+  position(i: number): number;
+  setPosition(i: number, value: number): void;
+  positionBig(i: number): bigint;
+  setPositionBig(i: number, value: bigint): void;
+  /** of a box; of a sphere the first is its radius */
+  halfExtents(i: number): number;
+  setHalfExtents(i: number, value: number): void;
+  halfExtentsBig(i: number): bigint;
+  setHalfExtentsBig(i: number, value: bigint): void;
+  /** hit by queries whose mask has this level */
+  get level(): number;
+  set level(value: number);
+  /** FR_SPHERE or FR_BOX */
+  get shape(): number;
+  set shape(value: number);
+  get entityClass(): number;
+  set entityClass(value: number);
+}
+
+export class FedMove {
+  /** The bytes of one. */
+  static readonly size: number;
+  memory: Memory;
+  at: number;
+  begin: number;
+  constructor(memory: Memory, at: number);
+  move(i: number): this;
+  get id(): number;
+  set id(value: number);
+  get idBig(): bigint;
+  set idBig(value: bigint);
+  position(i: number): number;
+  setPosition(i: number, value: number): void;
+  positionBig(i: number): bigint;
+  setPositionBig(i: number, value: bigint): void;
+}
+
+/** A tick: entities that are removed, then those that are added, then those that move. */
+export class EntityTick {
+  /** The bytes of one. */
+  static readonly size: number;
+  memory: Memory;
+  at: number;
+  begin: number;
+  constructor(memory: Memory, at: number);
+  move(i: number): this;
+  get structSize(): number;
+  set structSize(value: number);
+  /** 1 if the added ones are all entities, and whatever was there is removed */
+  get isWhole(): number;
+  set isWhole(value: number);
+  /** its number, from 1 on: one more than that of the tick before, unless it is whole */
+  get tick(): number;
+  set tick(value: number);
+  get tickBig(): bigint;
+  set tickBig(value: bigint);
+  get added(): number;
+  set added(value: number);
+  get addedCount(): number;
+  set addedCount(value: number);
+  get moved(): number;
+  set moved(value: number);
+  get movedCount(): number;
+  set movedCount(value: number);
+  get removed(): number;
+  set removed(value: number);
+  get removedCount(): number;
+  set removedCount(value: number);
 }
 
 /** A closed box in units. */

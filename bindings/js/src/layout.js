@@ -846,9 +846,9 @@ export class ConnectOptions {
 }
 
 export class RemoteInfo {
-  static size = 48;
+  static size = 56;
   constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
-  move(i) { this.at = this.begin + 48 * i; return this; }
+  move(i) { this.at = this.begin + 56 * i; return this; }
   get structSize() { return this.memory.u32[this.at >>> 2]; }
   set structSize(value) { this.memory.u32[this.at >>> 2] = value; }
   get batchLines() { const m = this.memory, p = this.at + 8 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
@@ -871,6 +871,78 @@ export class RemoteInfo {
   set blockTypes(value) { const m = this.memory, p = this.at + 40 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
   get blockTypesBig() { return this.memory.u64[this.at + 40 >>> 3]; }
   set blockTypesBig(value) { this.memory.u64[this.at + 40 >>> 3] = value; }
+  get tick() { const m = this.memory, p = this.at + 48 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set tick(value) { const m = this.memory, p = this.at + 48 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get tickBig() { return this.memory.u64[this.at + 48 >>> 3]; }
+  set tickBig(value) { this.memory.u64[this.at + 48 >>> 3] = value; }
+}
+
+export class FedEntity {
+  static size = 80;
+  constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
+  move(i) { this.at = this.begin + 80 * i; return this; }
+  get id() { const m = this.memory, p = this.at >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set id(value) { const m = this.memory, p = this.at >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get idBig() { return this.memory.u64[this.at >>> 3]; }
+  set idBig(value) { this.memory.u64[this.at >>> 3] = value; }
+  get categories() { const m = this.memory, p = this.at + 8 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set categories(value) { const m = this.memory, p = this.at + 8 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get categoriesBig() { return this.memory.u64[this.at + 8 >>> 3]; }
+  set categoriesBig(value) { this.memory.u64[this.at + 8 >>> 3] = value; }
+  position(i) { const m = this.memory, p = (this.at + 16 >>> 2) + 2 * i; return m.u32[p] + m.i32[p + 1] * 4294967296; }
+  setPosition(i, value) { const m = this.memory, p = (this.at + 16 >>> 2) + 2 * i; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  positionBig(i) { return this.memory.i64[(this.at + 16 >>> 3) + i]; }
+  setPositionBig(i, value) { this.memory.i64[(this.at + 16 >>> 3) + i] = value; }
+  halfExtents(i) { const m = this.memory, p = (this.at + 40 >>> 2) + 2 * i; return m.u32[p] + m.i32[p + 1] * 4294967296; }
+  setHalfExtents(i, value) { const m = this.memory, p = (this.at + 40 >>> 2) + 2 * i; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  halfExtentsBig(i) { return this.memory.i64[(this.at + 40 >>> 3) + i]; }
+  setHalfExtentsBig(i, value) { this.memory.i64[(this.at + 40 >>> 3) + i] = value; }
+  get level() { return this.memory.i32[this.at + 64 >>> 2]; }
+  set level(value) { this.memory.i32[this.at + 64 >>> 2] = value; }
+  get shape() { return this.memory.i32[this.at + 68 >>> 2]; }
+  set shape(value) { this.memory.i32[this.at + 68 >>> 2] = value; }
+  get entityClass() { return this.memory.u32[this.at + 72 >>> 2]; }
+  set entityClass(value) { this.memory.u32[this.at + 72 >>> 2] = value; }
+}
+
+export class FedMove {
+  static size = 32;
+  constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
+  move(i) { this.at = this.begin + 32 * i; return this; }
+  get id() { const m = this.memory, p = this.at >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set id(value) { const m = this.memory, p = this.at >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get idBig() { return this.memory.u64[this.at >>> 3]; }
+  set idBig(value) { this.memory.u64[this.at >>> 3] = value; }
+  position(i) { const m = this.memory, p = (this.at + 8 >>> 2) + 2 * i; return m.u32[p] + m.i32[p + 1] * 4294967296; }
+  setPosition(i, value) { const m = this.memory, p = (this.at + 8 >>> 2) + 2 * i; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  positionBig(i) { return this.memory.i64[(this.at + 8 >>> 3) + i]; }
+  setPositionBig(i, value) { this.memory.i64[(this.at + 8 >>> 3) + i] = value; }
+}
+
+export class EntityTick {
+  static size = 40;
+  constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
+  move(i) { this.at = this.begin + 40 * i; return this; }
+  get structSize() { return this.memory.u32[this.at >>> 2]; }
+  set structSize(value) { this.memory.u32[this.at >>> 2] = value; }
+  get isWhole() { return this.memory.i32[this.at + 4 >>> 2]; }
+  set isWhole(value) { this.memory.i32[this.at + 4 >>> 2] = value; }
+  get tick() { const m = this.memory, p = this.at + 8 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set tick(value) { const m = this.memory, p = this.at + 8 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get tickBig() { return this.memory.u64[this.at + 8 >>> 3]; }
+  set tickBig(value) { this.memory.u64[this.at + 8 >>> 3] = value; }
+  get added() { return this.memory.u32[this.at + 16 >>> 2]; }
+  set added(value) { this.memory.u32[this.at + 16 >>> 2] = value; }
+  get addedCount() { return this.memory.u32[this.at + 20 >>> 2]; }
+  set addedCount(value) { this.memory.u32[this.at + 20 >>> 2] = value; }
+  get moved() { return this.memory.u32[this.at + 24 >>> 2]; }
+  set moved(value) { this.memory.u32[this.at + 24 >>> 2] = value; }
+  get movedCount() { return this.memory.u32[this.at + 28 >>> 2]; }
+  set movedCount(value) { this.memory.u32[this.at + 28 >>> 2] = value; }
+  get removed() { return this.memory.u32[this.at + 32 >>> 2]; }
+  set removed(value) { this.memory.u32[this.at + 32 >>> 2] = value; }
+  get removedCount() { return this.memory.u32[this.at + 36 >>> 2]; }
+  set removedCount(value) { this.memory.u32[this.at + 36 >>> 2] = value; }
 }
 
 export class FixedBox {

@@ -69,7 +69,7 @@ from .line import LINE, Line, Lines
 from .options import Options
 from .queries import LEVEL_PART, LINE_CHUNK
 from .query_log import QueryLog, Replay, Replayed, ReplayedAnswer
-from .remote import RemoteWorld, connect
+from .remote import FED_ENTITY, FED_MOVE, RemoteWorld, connect
 from .rules import Rule, Rules
 from .saved_world import LoadReport
 from .searches import FOUND_BLOCK, FOUND_ENTITY
@@ -128,6 +128,8 @@ __all__ = [
     "EntityInfo",
     "Executor",
     "Exposures",
+    "FED_ENTITY",
+    "FED_MOVE",
     "FIXED_BOX",
     "FOUND_BLOCK",
     "FOUND_ENTITY",

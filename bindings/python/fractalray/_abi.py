@@ -483,6 +483,41 @@ class FrRemoteInfo(ctypes.Structure):
         ("connects", c_uint64),
         ("retry_us", c_uint64),
         ("block_types", c_uint64),
+        ("tick", c_uint64),
+    ]
+
+
+class FrFedEntity(ctypes.Structure):
+    _fields_ = [
+        ("id", c_uint64),
+        ("categories", c_uint64),
+        ("position", c_int64 * 3),
+        ("half_extents", c_int64 * 3),
+        ("level", c_int32),
+        ("shape", c_int32),
+        ("entity_class", c_uint32),
+        ("reserved", c_uint32),
+    ]
+
+
+class FrFedMove(ctypes.Structure):
+    _fields_ = [
+        ("id", c_uint64),
+        ("position", c_int64 * 3),
+    ]
+
+
+class FrEntityTick(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("is_whole", c_int32),
+        ("tick", c_uint64),
+        ("added", c_void_p),
+        ("added_count", c_size_t),
+        ("moved", c_void_p),
+        ("moved_count", c_size_t),
+        ("removed", c_void_p),
+        ("removed_count", c_size_t),
     ]
 
 
@@ -965,6 +1000,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frRemote_ClosestHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
     "frRemote_CompactHits": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
     "frRemote_OccludedMany": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR, _PTR),
+    "frRemote_FeedTick": (_PTR, _PTR),
     "frMakeSightQuery": (_PTR, _PTR, _PTR, _PTR),
     "frMakeSightQueries": (_PTR, _PTR, _PTR, _SIZE, _PTR),
     "frWorld_Visible": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR),

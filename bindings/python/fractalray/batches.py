@@ -56,7 +56,8 @@ class ClosestHits:
     unknown_from: the time at which each line first enters unloaded space, NaN for none; an empty
         array if the option report_unknown is not set.
     results: 0 for each query without an error, else its number in the C interface.
-    version: that of a server's world; "" for a world of this process.
+    version, tick: those of a server's world and of its entities; "" and 0 for a world of this
+        process.
     """
 
     hits: Array
@@ -64,6 +65,7 @@ class ClosestHits:
     results: Array
     summary: Summary
     version: str = ""
+    tick: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class CompactHits:
 
     hits: an array with the dtype COMPACT_HIT. A line without a hit, or with an error, has the kind
         HitKind.NONE. Flags are 1 for a terminal hit, 2 for a start inside.
-    unknown_from, results, summary, version: as in ClosestHits.
+    unknown_from, results, summary, version, tick: as in ClosestHits.
     """
 
     hits: Array
@@ -80,6 +82,7 @@ class CompactHits:
     results: Array
     summary: Summary
     version: str = ""
+    tick: int = 0
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ class Occlusions:
     answers: the number of an Occlusion for each line, an array of uint8.
     blockers: what blocks each line, with the dtype BLOCKER; an empty array unless requested.
     results: 0 for each query without an error, else its number in the C interface.
-    version: as in ClosestHits.
+    version, tick: as in ClosestHits.
     """
 
     answers: Array
@@ -97,6 +100,7 @@ class Occlusions:
     results: Array
     summary: Summary
     version: str = ""
+    tick: int = 0
 
 
 class ShotBatch(Owned):

@@ -8,14 +8,20 @@ from dataclasses import replace
 from math import isfinite
 from typing import Any
 
-from ._abi import FrConnectOptions, FrRemoteInfo
-from ._arguments import Levels, integer, number, read_text, text
+import numpy as np
+
+from ._abi import FrConnectOptions, FrEntityTick, FrFedEntity, FrFedMove, FrRemoteInfo
+from ._arguments import Array, Levels, integer, integers, number, read_text, text
 from ._calls import call, create, sized
 from ._library import lib
 from .batches import ClosestHits, CompactHits, LineBatches, Occlusions
 from .errors import InvalidArgumentError
 from .line import Lines
 from .options import Options
+
+#: Entities of a feed, and their moves.
+FED_ENTITY = np.dtype(FrFedEntity)
+FED_MOVE = np.dtype(FrFedMove)
 
 _MOST_SECONDS = 1e6  # of a deadline, 11 days
 
@@ -54,7 +60,7 @@ class RemoteWorld(LineBatches):
         """Finds the first hit of each line; see World.closest_hits."""
         self._set_at_least(at_least)
         answer = super().closest_hits(lines, levels, options, out=out)
-        return replace(answer, version=self.version)
+        return replace(answer, version=self.version, tick=self.tick)
 
     def compact_hits(
         self,
@@ -66,7 +72,8 @@ class RemoteWorld(LineBatches):
     ) -> CompactHits:
         """Finds the first hit of each line, in brief."""
         self._set_at_least(at_least)
-        return replace(super().compact_hits(lines, levels, options), version=self.version)
+        answer = super().compact_hits(lines, levels, options)
+        return replace(answer, version=self.version, tick=self.tick)
 
     def occluded_many(
         self,
@@ -80,12 +87,50 @@ class RemoteWorld(LineBatches):
         """Finds out for each line if a solid block is in the way; see World.occluded_many."""
         self._set_at_least(at_least)
         answer = super().occluded_many(lines, levels, options, blockers=blockers)
-        return replace(answer, version=self.version)
+        return replace(answer, version=self.version, tick=self.tick)
 
     @property
     def version(self) -> str:
         """The version of the last answer: equal versions mean equal worlds."""
         return read_text(lib.frRemote_GetVersion, self._handle)
+
+    @property
+    def tick(self) -> int:
+        """The tick that the entities of the last answer are of; 0 if nobody feeds them."""
+        return int(self._info().tick)
+
+    def feed_tick(
+        self,
+        tick: int,
+        *,
+        added: Any = None,
+        moved: Any = None,
+        removed: Any = None,
+        whole: bool = False,
+    ) -> None:
+        """Gives the server the entities of a tick: all of it or, after an error, none.
+
+        tick: its number, one more than that of the tick before unless it is whole. The first is whole.
+        added: an array with the dtype FED_ENTITY: a sphere's radius is the first of half_extents.
+        moved: one with the dtype FED_MOVE. Positions and sizes are in units of 1/65536 block.
+        removed: ids.
+        whole: the added ones are all entities, and whatever was there is removed.
+
+        PermissionDeniedError unless the token of the connection may feed; FailedPreconditionError
+        for a gap: then, and if an error says so, the next tick is to be whole.
+        """
+        arrays = (
+            _fed(added, FED_ENTITY, "added"),
+            _fed(moved, FED_MOVE, "moved"),
+            np.atleast_1d(integers([] if removed is None else removed, "removed", np.uint64)),
+        )
+        struct = sized(FrEntityTick)
+        struct.tick = integer(tick, "tick", 0, 2**64 - 1)
+        struct.is_whole = 1 if whole else 0
+        for name, array in zip(("added", "moved", "removed"), arrays):
+            setattr(struct, name, array.ctypes.data if len(array) else None)
+            setattr(struct, f"{name}_count", len(array))
+        call(lib.frRemote_FeedTick, self._handle, byref(struct))
 
     @property
     def batch_lines(self) -> int:
@@ -160,6 +205,18 @@ def connect(
     options.world = None if world is None else text(world, "world")
     options.block_types = integer(block_types, "block_types", 0, 2**64 - 1)
     return RemoteWorld(create(lib.frConnect, text(address, "address"), byref(options)))
+
+
+def _fed(array: Any, dtype: np.dtype[Any], name: str) -> Array:
+    """Returns an array of a feed as the library reads it."""
+    if array is None:
+        return np.empty(0, dtype)
+    if getattr(array, "dtype", None) != dtype or array.ndim != 1:
+        raise InvalidArgumentError(
+            f"{name} is {type(array).__name__}; it must be a one-dimensional array with the dtype "
+            f"fractalray.{'FED_ENTITY' if dtype == FED_ENTITY else 'FED_MOVE'}"
+        )
+    return np.ascontiguousarray(array)
 
 
 def _microseconds(seconds: float | None, name: str) -> int:
