@@ -106,11 +106,12 @@ class Answering {
     options.lines = request_.lines.count;
     options.bytes_per_line = bytesPerLine(request_);
     options.most = std::min(source_.mostLines(), AnswerSource::kMostLines);
-    // Options are read again for each slice, with their hits: by few lines for each of them.
+    // Each slice converts the hits of the options: it has so many lines that this takes less time
+    // than they do.
     constexpr std::size_t kHitsPerLine = 16;
-    options.first =
-        std::clamp(static_cast<std::size_t>(request_.options.after_count) / kHitsPerLine,
-                   options.first, options.most);
+    options.first = std::max(options.first,
+                             static_cast<std::size_t>(request_.options.after_count) / kHitsPerLine);
+    options.most = std::max(options.most, options.first);
     if (request_.deadline_us != 0) {
       constexpr std::uint64_t kMost = 1'000'000'000'000;  // sums do not overflow
       options.deadline = call_.received + Microseconds(std::min(request_.deadline_us, kMost));

@@ -78,6 +78,8 @@ std::string soundBody(Rng& rng) {
     append(parts, ends);
     append(parts, std::vector<frHit>(total));
   }
+  head.at_least_bytes = static_cast<std::uint32_t>(rng.oneIn(2) ? 0 : rng.below(20));
+  append(parts, std::vector<char>(head.at_least_bytes, '1'));
   return bytesOf(head) + parts;
 }
 
@@ -117,7 +119,8 @@ std::uint64_t sumOfArrays(const CallRequest& call) {
          sumOf(lines.levels, lines.count) + sumOf(lines.ignore_ends, lines.count) +
          sumOf(lines.after_ends, lines.count) +
          sumOf(call.line_hits.data(), call.line_hits.size()) +
-         sumOf(call.option_hits.data(), call.option_hits.size());
+         sumOf(call.option_hits.data(), call.option_hits.size()) +
+         sumOf(call.at_least.data(), call.at_least.size());
 }
 
 // Asks the library what the decoded call asks; it may refuse.
@@ -175,6 +178,38 @@ TEST(RequestFuzzTest, SoundBodiesAreDecoded) {
   }
 }
 
+TEST(RequestFuzzTest, TicksAreRefusedOrDecodedInside) {
+  Rng rng = oracle::rngOf("bodies of ticks");
+  int decoded = 0;
+  int refused = 0;
+  for (int round = 0; round < (oracle::isLongRun() ? 500'000 : 20'000); ++round) {
+    wire::TickHead head;
+    head.added = static_cast<std::uint64_t>(rng.below(3));
+    head.moved = static_cast<std::uint64_t>(rng.below(3));
+    head.removed = static_cast<std::uint64_t>(rng.below(3));
+    std::string bytes = bytesOf(head);
+    append(bytes, std::vector<frFedEntity>(head.added));
+    append(bytes, std::vector<frFedMove>(head.moved));
+    append(bytes, std::vector<std::uint64_t>(head.removed));
+    if (!rng.oneIn(4)) mutate(rng, bytes);
+    std::vector<std::byte> body(bytes.size());
+    if (!bytes.empty()) std::memcpy(body.data(), bytes.data(), bytes.size());
+    const absl::StatusOr<serve::EntityTick> tick = serve::decodeTick(body);
+    if (!tick.ok()) {
+      ++refused;
+      ASSERT_TRUE(absl::IsInvalidArgument(tick.status())) << tick.status();
+      continue;
+    }
+    ++decoded;
+    volatile const std::uint64_t sum = sumOf(tick->added.data(), tick->added.size()) +
+                                       sumOf(tick->moved.data(), tick->moved.size()) +
+                                       sumOf(tick->removed.data(), tick->removed.size());
+    static_cast<void>(sum);
+  }
+  EXPECT_GT(decoded, 1000);
+  EXPECT_GT(refused, 1000);
+}
+
 TEST(RequestFuzzTest, AnAddressInOptionsIsRefused) {
   wire::CallHead head;
   head.has = wire::kHasOptions;
@@ -202,7 +237,7 @@ TEST(FrameFuzzTest, AServerOutlivesHostileFrames) {
     if (!rng.oneIn(4)) {
       ASSERT_TRUE(client.sayHello());
     }
-    std::string frame = frameOf(static_cast<wire::Verb>(rng.below(6)), randomBody(rng));
+    std::string frame = frameOf(static_cast<wire::Verb>(rng.below(8)), randomBody(rng));
     if (rng.oneIn(2)) frame = frameOf(wire::kClosestHits, soundBody(rng));
     mutate(rng, frame);
     static_cast<void>(client.send(frame));
