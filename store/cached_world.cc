@@ -117,7 +117,7 @@ absl::StatusOr<StoreVersion> CachedWorld::Impl::loadToHits(const BatchQueries& q
 }
 
 bool CachedWorld::Impl::hasAllTo(const BatchQueries& queries, std::span<const double> until) const {
-  FRACTALRAY_CHECK(until.size() == queries.size(), until.size(), queries.size());
+  FRACTALRAY_DCHECK(until.size() == queries.size(), until.size(), queries.size());
   std::vector<NeededChunk> missing;
   for (std::size_t i = 0; i < queries.size(); ++i) {
     if (appendMissing(cache_.world().frame(), cache_.chunks(), queryAt(queries, i), until[i], 1,

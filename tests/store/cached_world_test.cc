@@ -62,6 +62,60 @@ TEST_F(CachedWorldTest, MasksMayBeMixedInOneBatchAndOneCache) {
   }
 }
 
+TEST_F(CachedWorldTest, WhatFirstHitsNeedIsLoadedForOtherReaders) {
+  const OpenedWorld whole = map_.whole();
+  std::uint64_t loaded_to_hits = 0;
+  std::uint64_t loaded_to_ends = 0;
+  for (const LevelMask mask : allMasks()) {
+    SCOPED_TRACE(formatLevelMask(mask & LevelMask{0, 1, 2, 3}));
+    CachedWorldOptions small = options();
+    small.memory_bytes = 1;
+    small.load_ahead = 1;
+    const auto cache = open(small);
+    const auto queries = randomQueries(rng_, kBox, 200, {mask});
+    const CachedQuery asked{.query = {.report_unknown = true}};
+    EXPECT_FALSE(cache->hasAllTo(queries, std::vector<double>(queries.size(), 1)));
+    const auto version = cache->loadToHits(queries, asked);
+    ASSERT_TRUE(version.ok()) << version.status();
+    EXPECT_EQ(*version, cache->version());
+    const auto snapshot = cache->snapshot();
+    const EntityIndex entities(snapshot->frame());
+    const absl::StatusOr<ClosestBatch> got =
+        RayQueryService(*snapshot, entities).closestHit(queries, asked.query);
+    ASSERT_TRUE(got.ok()) << got.status();
+    EXPECT_EQ(countDifferent(expected(whole, queries, asked.query), whole.world.blockTypes(), *got,
+                             snapshot->blockTypes()),
+              0U);
+    std::vector<double> until;
+    for (const Hit& hit : got->answers) {
+      const bool is_hit = hit.kind != Hit::Kind::kNone;
+      until.push_back(is_hit ? hit.t : std::numeric_limits<double>::infinity());
+    }
+    EXPECT_TRUE(cache->hasAllTo(queries, until));
+    loaded_to_hits += cache->stats().loaded;
+    const auto other = open();
+    ASSERT_TRUE(other->load(queries).ok());
+    loaded_to_ends += other->stats().loaded;
+  }
+  EXPECT_LT(loaded_to_hits, loaded_to_ends) << "what is farther than a hit is not loaded";
+}
+
+TEST_F(CachedWorldTest, FollowTakesOverWhatTheStoreReports) {
+  const auto cache = open();
+  ASSERT_EQ(nodeAt(*cache, {40, 0, 0}), "");
+  map_.put({40, 0, 0}, mapblockOf("default:stone"), writer_.get());
+  const absl::StatusOr<StoreVersion> newest = StoreVersion::parse(
+      cache->version().world + "@" + writer_->run("SELECT pg_current_snapshot()"));
+  ASSERT_TRUE(newest.ok()) << newest.status();
+  const auto version = cache->follow({.at_least = *newest});
+  ASSERT_TRUE(version.ok()) << version.status();
+  EXPECT_TRUE(version->blocks.includes(newest->blocks));
+  EXPECT_EQ(nodeAt(*cache, {40, 0, 0}), "default:stone");
+  const std::uint64_t changed = cache->stats().changed;
+  ASSERT_TRUE(cache->follow({}).ok());
+  EXPECT_EQ(cache->stats().changed, changed);
+}
+
 TEST_F(CachedWorldTest, ATenthOfTheMapInMemoryIsEnough) {
   const OpenedWorld whole = map_.whole();
   const auto large = open();

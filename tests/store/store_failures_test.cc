@@ -52,6 +52,21 @@ TEST_F(StoreFailuresTest, PasswordsAreNotNamed) {
   EXPECT_THAT(std::string(status.message()), ::testing::Not(HasSubstr("secret")));
 }
 
+TEST_F(StoreFailuresTest, ACallMayWaitLessThanTheTimeOut) {
+  CachedWorldOptions options = quick(milliseconds(60'000));
+  options.timeout = milliseconds(5000);
+  const auto cache = open(options);
+  StoreVersion later = cache->version();
+  const auto snapshot = DatabaseSnapshot::parse("900000000:900000000:");
+  ASSERT_TRUE(snapshot.ok());
+  later.blocks = *snapshot;
+  const auto begin = Clock::now();
+  const absl::Status status =
+      cache->follow({.at_least = later, .timeout = milliseconds(50)}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kAborted) << status;
+  EXPECT_LT(Clock::now() - begin, milliseconds(2500));
+}
+
 // Warm answers continue up to max_age, and no call waits much longer than the time-out.
 TEST_F(StoreFailuresTest, AStallIsBridgedUpToMaxAge) {
   const auto cache = open(quick(milliseconds(2500)));

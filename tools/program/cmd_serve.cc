@@ -58,7 +58,8 @@ void addServeCommand(CommandLine& line) {
       "Example:\n"
       "  timeout --preserve-status 1 fractalray serve --listen unix:fr.sock \\\n"
       "    --scenario tests/scenarios/first-steps.json\n"
-      "fractalray serve --store URL serves a map in PostgreSQL; with --help it lists its options.\n"
+      "fractalray serve --store URL serves a map in PostgreSQL, and has options of its\n"
+      "own: fractalray serve --store URL --help.\n"
       "docs/serve.md has clients, limits and failures.");
 }
 
