@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// A store as the world of a server in this process: its views, threads, metrics and fed entities.
+#include "../../serve/store/store_source.h"
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+
+#include "../../bindings/c/internal/frame.h"
+#include "../serve/door.h"
+#include "remote_lines.h"
+#include "store_fixture.h"
+
+namespace fractalray::store_fixture {
+namespace {
+
+using fractalray::testing::Client;
+using fractalray::testing::Door;
+using fractalray::testing::sized;
+using serve::Freshness;
+using serve::Question;
+using serve::SourceView;
+using serve::StoreSource;
+
+constexpr ChunkBox kAround{{-2, -2, -2}, {3, 2, 3}};
+
+class StoreSourceTest : public StoreTest {
+ protected:
+  void SetUp() override {
+    StoreTest::SetUp();
+    if (IsSkipped()) return;
+    init();
+    map_.fill(rng_, kAround, writer_.get());
+    map_.put(kHere, mapblockOf("default:stone"), writer_.get());
+    init();  // lists the types
+    auto source = StoreSource::open(options());
+    ASSERT_TRUE(source.ok()) << source.status();
+    source_ = *std::move(source);
+    CachedWorldOptions listed = options();
+    listed.listed_types = true;
+    listed_ = open(listed);
+  }
+
+  static Freshness soon() {
+    return {.until = std::chrono::steady_clock::now() + std::chrono::seconds(10)};
+  }
+
+  oracle::Rng rng_{"StoreSourceTest"};
+  MapModel map_;
+  std::unique_ptr<StoreSource> source_;
+  std::unique_ptr<CachedWorld> listed_;
+};
+
+TEST_F(StoreSourceTest, AViewIsFinalOnceItHasWhatLinesNeed) {
+  // Down into the middle of a mapblock of stone.
+  const Vec3d middle{16.0 * static_cast<double>(kHere[0]) + 8.5,
+                     16.0 * static_cast<double>(kHere[1]) + 8.5,
+                     16.0 * static_cast<double>(kHere[2]) + 8.5};
+  const std::vector<BatchQuery> queries = {
+      {.line = Segment{.from = middle, .to = middle}, .levels = {3}}};
+  const RemoteLines lines(queries);
+  Question question;
+  question.verb = wire::kClosestHits;
+  question.lines = lines.lines();
+  question.levels = FR_ALL_LEVELS;
+  const std::vector<double> until = {0};
+  const absl::StatusOr<SourceView> empty = source_->view(question, soon());
+  ASSERT_TRUE(empty.ok()) << empty.status();
+  EXPECT_FALSE(source_->isFinal(question, *empty, until, soon()));
+  const absl::StatusOr<SourceView> loaded = source_->load(question, soon());
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_TRUE(source_->isFinal(question, *loaded, until, soon()));
+  EXPECT_FALSE(source_->isFinal(question, *empty, until, soon())) << "the first one still lacks it";
+  frHit hit{};
+  ASSERT_EQ(frWorld_ClosestHits(loaded->world, &question.lines, FR_ALL_LEVELS, nullptr, &hit,
+                                nullptr, nullptr, nullptr),
+            FR_OK)
+      << frGetLastError();
+  EXPECT_EQ(hit.kind, FR_HIT_BLOCK);
+  // Whatever changes later, a view stays as it is.
+  map_.put(kHere, mapblockOf("air"), writer_.get());
+  const std::string newest =
+      listed_->version().world + "@" + writer_->run("SELECT pg_current_snapshot()");
+  Freshness fresh = soon();
+  fresh.at_least = newest;
+  const absl::StatusOr<SourceView> later = source_->load(question, fresh);
+  ASSERT_TRUE(later.ok()) << later.status();
+  EXPECT_NE(later->version, loaded->version);
+  ASSERT_EQ(frWorld_ClosestHits(later->world, &question.lines, FR_ALL_LEVELS, nullptr, &hit,
+                                nullptr, nullptr, nullptr),
+            FR_OK);
+  EXPECT_EQ(hit.kind, FR_HIT_NONE);
+  ASSERT_EQ(frWorld_ClosestHits(loaded->world, &question.lines, FR_ALL_LEVELS, nullptr, &hit,
+                                nullptr, nullptr, nullptr),
+            FR_OK);
+  EXPECT_EQ(hit.kind, FR_HIT_BLOCK);
+}
+
+TEST_F(StoreSourceTest, ThreadsShareOneCache) {
+  serve::ServeOptions options;
+  options.threads = 3;
+  const Door door(*source_, options);
+  const OpenedWorld whole = map_.whole();
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 4; ++i) {
+    const auto queries = randomQueries(rng_, kAround, 800, allMasks());
+    clients.emplace_back([&, queries] {
+      const RemoteLines lines(queries);
+      Client client(door.address());
+      for (int round = 0; round < 2; ++round) {
+        ClosestBatch got;
+        ASSERT_EQ(lines.ask(client.get(), got), FR_OK) << frGetLastError();
+        ASSERT_EQ(got.completed, lines.queries().size());
+        EXPECT_EQ(countDifferent(expected(whole, lines.queries(), {.report_unknown = true}),
+                                 whole.world.blockTypes(), got, listed_->world().blockTypes()),
+                  0U);
+      }
+    });
+  }
+  for (std::thread& client : clients)
+    client.join();
+  EXPECT_GT(door.metric("cache_loaded_total"), 0);
+  EXPECT_GT(door.metric("cache_bytes"), 0);
+  EXPECT_GE(door.metric("store_connections_total"), 1);
+  EXPECT_LT(door.metric("store_age_ms"), 60'000);
+}
+
+TEST_F(StoreSourceTest, TypesHaveTheNumbersThatTheStoreLists) {
+  const Door door(*source_);
+  Client client(door.address());
+  EXPECT_EQ(client.info().block_types, source_->blockTypes());
+  std::size_t types = 0;
+  ASSERT_EQ(frRemote_CountBlockTypes(client.get(), &types), FR_OK) << frGetLastError();
+  ASSERT_EQ(types, listed_->world().blockTypes().size());
+  std::array<char, 256> name{};
+  for (std::size_t type = 0; type < types; ++type) {
+    ASSERT_EQ(frRemote_GetBlockTypeName(client.get(), static_cast<frBlockType>(type), name.data(),
+                                        name.size(), nullptr),
+              FR_OK)
+        << frGetLastError();
+    EXPECT_EQ(name.data(), listed_->world().blockTypes().name(static_cast<BlockTypeId>(type)));
+  }
+}
+
+TEST_F(StoreSourceTest, EntitiesOfAFeedAreHitInFrontOfBlocks) {
+  frFedEntity fed{};
+  fed.id = 5;
+  fed.level = 3;
+  fed.half_extents[0] = FR_UNITS_PER_BLOCK / 4;
+  for (int axis = 0; axis < 3; ++axis)
+    fed.position[axis] = (16 * kHere[axis] + 8) * FR_UNITS_PER_BLOCK;
+  fed.position[1] += 16 * FR_UNITS_PER_BLOCK;
+  serve::EntityTick tick{.number = 1, .is_whole = true};
+  tick.added = {&fed, 1};
+  const absl::Status status = source_->feed(tick);
+  ASSERT_TRUE(status.ok()) << status;
+  const Vec3d below{16.0 * static_cast<double>(kHere[0]) + 8,
+                    16.0 * static_cast<double>(kHere[1]) + 8,
+                    16.0 * static_cast<double>(kHere[2]) + 8};
+  const Vec3d above{below.x(), below.y() + 20, below.z()};
+  const std::vector<BatchQuery> queries = {
+      {.line = Segment{.from = above, .to = below}, .levels = {3}}};
+  const RemoteLines lines(queries);
+  const Door door(*source_);
+  Client client(door.address());
+  ClosestBatch got;
+  ASSERT_EQ(lines.ask(client.get(), got), FR_OK) << frGetLastError();
+  EXPECT_EQ(got.answers[0].kind, Hit::Kind::kEntity);
+  EXPECT_EQ(got.answers[0].id, 5U);
+  EXPECT_EQ(client.info().tick, 1U);
+  frQueryOptions none = sized<frQueryOptions>();
+  none.no_entities = 1;
+  frHit hit{};
+  ASSERT_EQ(frRemote_ClosestHits(client.get(), &lines.lines(), FR_ALL_LEVELS, &none, &hit, nullptr,
+                                 nullptr, nullptr),
+            FR_OK)
+      << frGetLastError();
+  EXPECT_EQ(hit.kind, FR_HIT_BLOCK);
+}
+
+}  // namespace
+}  // namespace fractalray::store_fixture
