@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 
 #include "../../core/thread_executor.h"
-#include "../../serve/limits.h"
+#include "../../serve/serve_limits.h"
 #include "../../serve/source.h"
 #include "command_line.h"
 
