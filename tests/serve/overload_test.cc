@@ -2,7 +2,6 @@
 // More calls than the server can answer: it refuses with a delay, and does not sink.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -10,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "../../tools/bench/door_measures.h"
 #include "../oracle/long_run.h"
 #include "door.h"
 
@@ -92,28 +92,6 @@ TEST(OverloadTest, LinesBoundTheQueueToo) {
   waiting.join();
 }
 
-// Returns the lines that clients get answered in a while, each calling again when it is refused.
-std::uint64_t goodput(const Door& door, int clients) {
-  std::atomic<std::uint64_t> lines = 0;
-  std::vector<std::thread> threads;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(4);
-  for (int i = 0; i < clients; ++i) {
-    threads.emplace_back([&] {
-      Client client(door.address());
-      FloorCall call(1024);
-      while (std::chrono::steady_clock::now() < end) {
-        const frResult result = call.ask(client.get());
-        if (result == FR_OK) lines += call.batch().completed;
-        EXPECT_TRUE(result == FR_OK || result == FR_RESOURCE_EXHAUSTED) << frGetLastError();
-        std::this_thread::sleep_for(std::chrono::microseconds(client.info().retry_us));
-      }
-    });
-  }
-  for (std::thread& thread : threads)
-    thread.join();
-  return lines;
-}
-
 TEST(OverloadTest, FourTimesTheLoadIsAnsweredAsFast) {
   if (!oracle::isLongRun()) GTEST_SKIP() << "NOT RUN: without FRACTALRAY_LONG_TESTS";
   const SmallWorld world;
@@ -122,10 +100,20 @@ TEST(OverloadTest, FourTimesTheLoadIsAnsweredAsFast) {
   serve::ServeOptions options;
   options.limits.queue_calls = 2;
   const Door door(source, options);
-  const std::uint64_t best = goodput(door, 2);
-  const std::uint64_t overloaded = goodput(door, 8);
+  FloorCall call(1024);
+  ASSERT_EQ(call.askHere(world.get()), FR_OK) << frGetLastError();
+  const auto measure = [&](int clients) {
+    return bench::measureGoodput(door.address(), clients, std::chrono::seconds(4), call.lines(),
+                                 FR_ALL_LEVELS, call.hits());
+  };
+  const absl::StatusOr<bench::Goodput> best = measure(2);
+  const absl::StatusOr<bench::Goodput> overloaded = measure(8);
+  ASSERT_TRUE(best.ok()) << best.status();
+  ASSERT_TRUE(overloaded.ok()) << overloaded.status();
+  EXPECT_EQ(best->wrong + overloaded->wrong, 0U);
+  EXPECT_GT(overloaded->refused, 0U);
   EXPECT_GT(door.metric("refused_total{reason=\"queue_full\"}"), 0);
-  EXPECT_GE(static_cast<double>(overloaded), 0.9 * static_cast<double>(best));
+  EXPECT_GE(overloaded->lines_per_second, 0.9 * best->lines_per_second);
 }
 
 }  // namespace

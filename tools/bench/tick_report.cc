@@ -26,6 +26,12 @@ bool writeJson(const TickOptions& options, const TickReport& report, const char*
   for (const TickFigure& figure : report.figures)
     json["figures"].push_back(
         {{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}});
+  for (const TickTarget& target : report.targets) {
+    json["targets"].push_back({{"what", target.what},
+                               {"value", target.value},
+                               {"must", target.must},
+                               {"at_least", target.at_least}});
+  }
   std::ofstream file(options.json);
   file << json.dump(1) << '\n';
   file.close();
