@@ -4,16 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "../../bindings/c/fractalray_c.h"
-#include "../golden/answers.h"
 #include "../oracle/rng.h"
+#include "golden_hash.h"
 #include "golden_scene.h"
 #include "sized.h"
 
@@ -22,12 +22,6 @@ namespace {
 
 using oracle::Rng;
 using testing::sized;
-
-template <class T>
-void addAll(Hash& hash, const T* values, int count) {
-  for (int i = 0; i < count; ++i)
-    hash.add(values[i]);
-}
 
 void addWalk(Hash& hash, Rng& rng, int dimensions) {
   std::array<std::int64_t, 3> from{};
@@ -66,47 +60,12 @@ void addWalk(Hash& hash, Rng& rng, int dimensions) {
   require(frDestroyWalk(walk));
 }
 
-void addHit(Hash& hash, const frHit& hit) {
-  hash.add(hit.t);
-  hash.add(hit.t_exit);
-  hash.add(int{hit.face_axis});
-  hash.add(int{hit.face_sign});
-  addAll(hash, hit.normal, 3);
-  hash.add(hit.start_inside != 0);
-  addAll(hash, hit.point, 3);
-  hash.add(hit.distance);
-  hash.add(hit.terminal != 0);
-  hash.add(int{hit.level});
-  if (hit.kind == FR_HIT_BLOCK) {
-    addAll(hash, hit.cell, 3);
-    hash.add(int{hit.type});
-  } else {
-    hash.add(hit.id);
-    hash.add(static_cast<int>(hit.entity_class));
-  }
-}
-
-void addShot(Hash& hash, const Scene& scene, const frLine& line, const frQueryOptions& options) {
+void shoot(Hash& hash, const Scene& scene, const frLine& line, const frQueryOptions& options) {
   std::vector<frHit> hits(10000);
-  std::array<frLevelPart, FR_MAX_LEVELS> parts{};
-  std::size_t part_count = 0;
   frQueryResult shot = sized<frQueryResult>();
   require(frWorld_Shoot(scene.world(), &line, FR_ALL_LEVELS, &options, hits.data(), hits.size(),
                         &shot));
-  require(frWorld_GetLevelParts(scene.world(), &line, FR_ALL_LEVELS, parts.data(), parts.size(),
-                                &part_count));
-  addAll(hash, shot.line.from, 3);
-  addAll(hash, shot.line.to, 3);
-  for (std::size_t i = 0; i < shot.hit_count; ++i)
-    addHit(hash, hits[i]);
-  hash.add(shot.terminated != 0);
-  hash.add(shot.truncated != 0);
-  hash.add(std::isnan(shot.unknown_from) ? -1 : shot.unknown_from);
-  for (std::size_t i = 0; i < part_count; ++i) {
-    hash.add(int{parts[i].level});
-    hash.add(parts[i].t0);
-    hash.add(parts[i].t1);
-  }
+  addShot(hash, {scene.world(), &line, &shot, std::span(hits).first(shot.hit_count)});
 }
 
 std::uint64_t walksByC() {
@@ -130,7 +89,7 @@ std::uint64_t shotsByC() {
       frQueryOptions options = sized<frQueryOptions>();
       options.corner = kCorners[static_cast<std::size_t>(rng.below(3))];
       options.report_unknown = rng.oneIn(2) ? 1 : 0;
-      addShot(hash, scene, scene.segment(rng), options);
+      shoot(hash, scene, scene.segment(rng), options);
     }
   }
   return hash.value();

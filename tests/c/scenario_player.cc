@@ -2,6 +2,7 @@
 // Answers the queries of a scenario.
 #include "scenario_player.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -69,6 +70,22 @@ Json ScenarioPlayer::spansJson(const frLine& line, const frQueryOptions& options
   return spans;
 }
 
+std::int32_t ScenarioPlayer::responseTo(const frHit& hit) const {
+  if (hit.kind != FR_HIT_BLOCK) return static_cast<std::int32_t>(hit.entity_class);
+  const auto found = responses_.find(type_names_[hit.type]);
+  return found == responses_.end() ? FR_CONTINUE : found->second;
+}
+
+frResult ScenarioPlayer::findHits(const frLine& line, frLevelMask levels,
+                                  const frQueryOptions& options, std::vector<frHit>& hits,
+                                  frQueryResult& shot) const {
+  hits.resize(2000);
+  const frResult result =
+      frWorld_Shoot(world_, &line, levels, &options, hits.data(), hits.size(), &shot);
+  hits.resize(std::min<std::size_t>(hits.size(), shot.hit_count));
+  return result;
+}
+
 frResult ScenarioPlayer::shoot(const Json& query, Json& json) const {
   frLine line{};
   const frResult made = makeLine(query, line);
@@ -76,16 +93,15 @@ frResult ScenarioPlayer::shoot(const Json& query, Json& json) const {
   ShotInput input;
   const frQueryOptions options = optionsOf(query, input);
   frQueryResult shot = sized<frQueryResult>();
-  std::vector<frHit> hits(2000);
+  std::vector<frHit> hits;
   const frLevelMask levels = levelsFrom(query["levels"]);
-  const frResult result =
-      frWorld_Shoot(world_, &line, levels, &options, hits.data(), hits.size(), &shot);
+  const frResult result = findHits(line, levels, options, hits, shot);
   if (result != FR_OK) return result;
   json["hits"] = Json::array();
-  for (std::size_t i = 0; i < shot.hit_count; ++i)
-    json["hits"].push_back(hitJson(hits[i], type_names_[hits[i].type]));
+  for (const frHit& hit : hits)
+    json["hits"].push_back(hitJson(hit, type_names_[hit.type]));
   if (query.value("spans", false)) {
-    for (std::size_t i = 0; i < shot.hit_count; ++i)
+    for (std::size_t i = 0; i < hits.size(); ++i)
       json["hits"][i]["spans"] = spansJson(line, options, hits[i]);
   }
   json["terminated"] = shot.terminated != 0;

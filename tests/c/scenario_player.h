@@ -17,12 +17,20 @@ namespace fractalray::testing {
 class ScenarioPlayer {
  public:
   explicit ScenarioPlayer(const Json& scenario);
-  ~ScenarioPlayer();
+  virtual ~ScenarioPlayer();
   ScenarioPlayer(const ScenarioPlayer&) = delete;
   ScenarioPlayer& operator=(const ScenarioPlayer&) = delete;
 
   // Answers a query, as `fractalray scenario` does.
   Json answer(const Json& query);
+
+ protected:
+  const frWorld* world() const { return world_; }
+  // Returns FR_STOP, FR_AGAIN or FR_CONTINUE: what the scenario answers to a hit.
+  std::int32_t responseTo(const frHit& hit) const;
+  // Finds the hits of a shot; another process may be asked in place of this one.
+  virtual frResult findHits(const frLine& line, frLevelMask levels, const frQueryOptions& options,
+                            std::vector<frHit>& hits, frQueryResult& shot) const;
 
  private:
   struct Rules {
@@ -69,6 +77,7 @@ class ScenarioPlayer {
   frWorld* world_ = nullptr;
   std::map<std::string, frBlockType> types_;
   std::vector<std::string> type_names_{"air"};
+  std::map<std::string, std::int32_t> responses_;  // to hits of types
   std::map<std::string, Rules> rules_;
 };
 

@@ -50,6 +50,7 @@ ScenarioPlayer::ScenarioPlayer(const Json& scenario) {
   for (const auto& [name, response] : responses.items()) {
     const std::int32_t returned = responseFrom(response.get<std::string>());
     if (returned == FR_CONTINUE) continue;
+    responses_[name] = returned;
     require(frWorld_OnBlockHit(world_, types_.at(name), nullptr, respondBy,
                                returned == FR_STOP ? &stop_response : &again_response));
   }
