@@ -23,6 +23,7 @@ from pathlib import Path
 import fractalray as fr
 import pytest
 from fractalray import bake
+from golden_bake import FirstHits, GoldenShots, Worlds, golden_hash, recorded_hash
 from test_bake_support import HILLS, PAUSE, Broken, Tops
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -181,6 +182,18 @@ def test_a_client_is_used_and_left_open(
             with pytest.raises(bake.RegionError, match="ZeroDivisionError: no blocks at all"):
                 bake.run(Broken(), HILLS, tmp_path / "b", width=3, executor=executor)
     assert bake.collect(tmp_path / "here" / "out").hash == expected
+
+
+@needs_dask
+def test_a_cluster_has_the_answers_of_tests_golden(tmp_path: Path) -> None:
+    with cluster(tmp_path) as dask:
+        dask.start_worker()
+        executor = bake.Dask(dask.address, patience=300)
+        bake.run(GoldenShots(), Worlds(), tmp_path / "golden", width=4, executor=executor)
+        bake.run(FirstHits(), Worlds(), tmp_path / "cluster", width=4, executor=executor)
+    assert golden_hash(bake.collect(tmp_path / "golden").arrays) == recorded_hash()
+    bake.run(FirstHits(), Worlds(), tmp_path / "loop", width=4)
+    assert bake.collect(tmp_path / "cluster").hash == bake.collect(tmp_path / "loop").hash
 
 
 @needs_dask
