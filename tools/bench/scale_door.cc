@@ -144,6 +144,7 @@ void measureDoor(const ScaleOptions& options, TickReport& report) {
   measureDeadlines(options, source, world, report);
   measureOverload(options, source, world, report);
   require(frDestroyWorld(world));
+  std::printf("  gRPC is left out: this program has no client of it\n");
 }
 
 }  // namespace fractalray::bench

@@ -191,12 +191,12 @@ def figures(paths):
     return "\n".join(lines) + "\n"
 
 
-def replaced(page, text):
+def replaced(page, text, begin=BEGIN, end=END):
     """Returns the page with the text between its markers."""
-    if page.count(BEGIN) != 1 or page.count(END) != 1 or page.index(BEGIN) > page.index(END):
-        raise BadResults(f"the page needs one line '{BEGIN}' and after it one '{END}'")
-    before, rest = page.split(BEGIN)
-    return f"{before}{BEGIN}\n{text}{END}{rest.split(END)[1]}"
+    if page.count(begin) != 1 or page.count(end) != 1 or page.index(begin) > page.index(end):
+        raise BadResults(f"the page needs one line '{begin}' and after it one '{end}'")
+    before, rest = page.split(begin)
+    return f"{before}{begin}\n{text}{end}{rest.split(end)[1]}"
 
 
 def main():
