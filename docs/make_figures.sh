@@ -27,3 +27,4 @@ python3 ../../tools/scripts/draw_block_order.py >block-order.svg
 python3 ../../tools/scripts/draw_trees.py >trees.svg
 python3 ../../tools/scripts/draw_field_of_view.py >field-of-view2d.svg
 python3 ../../tools/scripts/draw_shapes.py >shapes.svg
+python3 ../../tools/scripts/draw_scale.py >scale.svg

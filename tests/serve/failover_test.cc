@@ -132,7 +132,7 @@ TEST(FailoverTest, AKilledWorkerFailsNoCall) {
   EXPECT_EQ(wrong, 0U);
   EXPECT_GT(calls, 100);
   EXPECT_GT(kills, 3);
-  EXPECT_GT(client.turns(), 0) << "no call met a killed worker";
+  EXPECT_GT(client.turns(), 0) << "no call was interrupted";
 }
 
 }  // namespace
