@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fractalray_scale: what several processes cost, as ratios to one. See --help.
+// fractalray_scale: the cost of several processes, as ratios to one. See --help.
 #include "scale.h"
 
 #include <cstdio>
@@ -24,12 +24,11 @@ namespace {
 ScaleOptions parse(int argc, char** argv) {
   ScaleOptions options;
   CLI::App app(
-      "What several processes cost, as ratios to one process: the door of `fractalray serve`, "
-      "late\n"
-      "calls, overload, a warm cache of a store. All answers are compared with those of one\n"
-      "process; if any differs, the exit status is 1. ./dev bench scale runs it with a store of "
-      "its\n"
-      "own, and measures bakes on Dask as well.\n\n"
+      "Measures several processes, as ratios to one: the door of `fractalray serve`, late calls,\n"
+      "overload, a warm cache of a store. All answers are compared with those of one process; if\n"
+      "any differs, the exit status is 1. ./dev bench scale runs it with a store that it makes, "
+      "and\n"
+      "measures bakes on Dask as well.\n\n"
       "Example: fractalray_scale --quick --part door",
       "fractalray_scale");
   app.add_flag("--quick", options.quick, "fewer rounds: half a minute");

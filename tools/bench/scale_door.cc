@@ -121,7 +121,7 @@ void measureOverload(const ScaleOptions& options, serve::AnswerSource& source, c
                               found.lines_per_second, "1/s"});
     return found.lines_per_second;
   };
-  // The queue has place for two calls: four times as many clients are four times the load.
+  // The queue takes two calls: four times as many clients are four times the load.
   const double best = std::max(measure(1), measure(2));
   addRow(report, "plain door, four times the load: lines answered to the best", measure(8) / best,
          0.9, true);
