@@ -15,8 +15,8 @@ std::vector<std::string> ServerProcess::firstSteps() {
   return {"--scenario", FRACTALRAY_SOURCE_DIR "/tests/scenarios/first-steps.json"};
 }
 
-ServerProcess::ServerProcess(const std::string& path, const std::vector<std::string>& world,
-                             const std::vector<std::string>& more) {
+ServerProcess::ServerProcess(const std::string& path, std::vector<std::string> world,
+                             std::vector<std::string> more) {
 #ifdef FRACTALRAY_PROGRAM
   std::vector<std::string> words = {FRACTALRAY_PROGRAM, "serve", "--listen", "unix:" + path};
   words.insert(words.end(), world.begin(), world.end());

@@ -13,12 +13,12 @@ namespace fractalray::testing {
 // Serves a world at a Unix socket until it is killed or destroyed.
 class ServerProcess {
  public:
-  // Starts the program with tests/scenarios/first-steps.json, or with the world that options name,
-  // and waits until it listens.
-  explicit ServerProcess(const std::string& path, const std::vector<std::string>& more = {})
-      : ServerProcess(path, firstSteps(), more) {}
-  ServerProcess(const std::string& path, const std::vector<std::string>& world,
-                const std::vector<std::string>& more);
+  // Starts the program and waits until it listens. `more` are options that follow; that of the
+  // world is the second one.
+  explicit ServerProcess(const std::string& path, std::vector<std::string> more = {})
+      : ServerProcess(path, firstSteps(), std::move(more)) {}
+  ServerProcess(const std::string& path, std::vector<std::string> world,
+                std::vector<std::string> more);
   ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;
@@ -30,6 +30,7 @@ class ServerProcess {
   int wait();
 
  private:
+  // Returns the option of tests/scenarios/first-steps.json.
   static std::vector<std::string> firstSteps();
 
   pid_t process_ = -1;

@@ -46,7 +46,8 @@ class WorkerClient {
   WorkerClient(const WorkerClient&) = delete;
   WorkerClient& operator=(const WorkerClient&) = delete;
 
-  // Finds the first hits of segments, six numbers each, on the finest level.
+  // Finds the first hits of segments, six numbers each, on the finest level; FR_DEADLINE_EXCEEDED
+  // if there was no time for all, such as while the map changes.
   frResult ask(const std::vector<double>& numbers, std::vector<frHit>& hits) {
     if (remote_ == nullptr) {
       const frResult connected = frConnect(address_.c_str(), nullptr, &remote_);
@@ -58,8 +59,11 @@ class WorkerClient {
     lines.from = {numbers.data(), 48, 0, FR_F64, 0};
     lines.to = {numbers.data() + 3, 48, 0, FR_F64, 0};
     hits.assign(lines.count, frHit{});
-    return frRemote_ClosestHits(remote_, &lines, 1U << 3, nullptr, hits.data(), nullptr, nullptr,
-                                nullptr);
+    frBatchResult batch{};
+    batch.struct_size = sizeof batch;
+    const frResult result = frRemote_ClosestHits(remote_, &lines, 1U << 3, nullptr, hits.data(),
+                                                 nullptr, nullptr, &batch);
+    return result == FR_OK && batch.completed < lines.count ? FR_DEADLINE_EXCEEDED : result;
   }
 
  private:
@@ -71,7 +75,6 @@ class WorkerClient {
 struct TwinWatch {
   std::atomic<bool> has_ended = false;
   int answered = 0;
-  int unavailable = 0;
   int mixed = 0;
   std::string error;  // another one
 
@@ -86,8 +89,7 @@ struct TwinWatch {
         ++answered;
         const bool is_same = hits[0].kind == hits[1].kind && hits[0].type == hits[1].type;
         mixed += is_same ? 0 : 1;
-      } else if (result == FR_UNAVAILABLE) {
-        ++unavailable;
+      } else if (result == FR_UNAVAILABLE || result == FR_DEADLINE_EXCEEDED) {
         std::this_thread::sleep_for(milliseconds(20));
       } else {
         error = frGetLastError();

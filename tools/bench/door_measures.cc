@@ -157,7 +157,7 @@ absl::StatusOr<LateCalls> countLateCalls(const std::string& address, const Bundl
     const frResult result = frRemote_CompactHits(remote->get(), &asked, kBundledLevels, nullptr,
                                                  hits.data(), nullptr, nullptr, &batch);
     ++found.calls;
-    if (Clock::now() - begin > deadline) ++found.late;
+    if (Clock::now() - begin > deadline || result == FR_DEADLINE_EXCEEDED) ++found.late;
     if (result == FR_DEADLINE_EXCEEDED) continue;
     if (result != FR_OK) return lastError();
     const std::size_t completed = batch.completed;

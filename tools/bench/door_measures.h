@@ -45,7 +45,7 @@ absl::StatusOr<double> leastCostRatio(const frLines& lines, AskHits local, AskHi
 
 struct LateCalls {
   int calls = 0;
-  int late = 0;           // that ended after their deadline
+  int late = 0;           // that ended after their deadline, or without any answer
   std::size_t wrong = 0;  // answers
 
   double share() const { return static_cast<double>(late) / calls; }

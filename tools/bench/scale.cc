@@ -26,8 +26,7 @@ ScaleOptions parse(int argc, char** argv) {
   CLI::App app(
       "Measures several processes, as ratios to one: the door of `fractalray serve`, late calls,\n"
       "overload, a warm cache of a store. All answers are compared with those of one process; if\n"
-      "any differs, the exit status is 1. ./dev bench scale runs it with a store that it makes, "
-      "and\n"
+      "any differs, the exit status is 1. ./dev bench scale runs it with a store of its own, and\n"
       "measures bakes on Dask as well.\n\n"
       "Example: fractalray_scale --quick --part door",
       "fractalray_scale");
