@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers scenario files (docs/scenario-format.md) by the package, as the program does.
 import { PLAIN } from "../../bindings/js/src/layout.js";
-import { plainOf } from "../../bindings/js/src/plain.js";
+import { plainOf } from "../../docs/playground/src/scenario_members.js";
 
 const MOST_CROSSINGS = 10_000_000;
 const CLASSES = { continue: 0, stop: 1, again: 2 };

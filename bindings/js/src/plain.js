@@ -22,15 +22,3 @@ export function plainSetters(kinds) {
   return Object.fromEntries(Object.keys(kinds).map((name) =>
     [name, (struct, value) => setPlain(struct, kinds, name, value, name)]));
 }
-
-// Returns the plain members of an object that has them by their names in scenario files: max_hits for maxHits, and
-// "blocks": false for noBlocks.
-export function plainOf(kinds, given) {
-  const made = {};
-  for (const name of Object.keys(kinds)) {
-    const written = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), positive = written.replace(/^no_/, "");
-    if (positive !== written && positive in given) made[name] = !given[positive];
-    else if (written in given) made[name] = given[written];
-  }
-  return made;
-}

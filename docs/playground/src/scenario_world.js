@@ -3,7 +3,7 @@
 
 import { Corner, Kind, Line, Options, Response, Rule, Rules, World } from "../../../bindings/js/index.js";
 import { PLAIN } from "../../../bindings/js/src/layout.js";
-import { plainOf } from "../../../bindings/js/src/plain.js";
+import { plainOf } from "./scenario_members.js";
 
 // More hits than these are not shown.
 const MOST_HITS = 300;
