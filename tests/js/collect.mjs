@@ -6,6 +6,11 @@ import vm from "node:vm";
 v8.setFlagsFromString("--expose-gc");
 const gc = vm.runInNewContext("gc");
 
+// Collects garbage and returns the bytes of the heap, within a job: what a WeakRef has named in it stays.
+export function heapNow() {
+  gc();
+  return process.memoryUsage().heapUsed;
+}
 // Collects garbage some times, and lets finalizers run after each.
 export async function collect(times = 1) {
   for (let i = 0; i < times; ++i) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { memory, module } from "../../bindings/js/src/module.js";
-import { collect } from "./collect.mjs";
+import { collect, heapNow } from "./collect.mjs";
 import { failsWith, load } from "./module.mjs";
 import { lineThrough, makeWalls, THROUGH } from "./worlds.mjs";
 
@@ -112,6 +112,36 @@ test("objects that are not freed take little memory, in one job", () => {
   }
   assert.ok(memory.u8.length - before < 2 ** 24, `${memory.u8.length - before} bytes`);
   for (const each of [...kept, batch, hits]) each.free();
+});
+
+test("callbacks of plain options are garbage after their call, in one job", () => {
+  const { world, stone } = makeWalls(fr), line = lineThrough(fr), shot = new fr.Shot(), numbers = new Float64Array(THROUGH), hits = new fr.CompactHits(1);
+  const calls = {
+    closestHit: () => world.closestHit(...THROUGH, { blockFilter: () => true }),
+    closestHits: () => world.closestHits(numbers, { blockFilter: () => true }, hits),
+    shoot: () => world.shoot(line, { entityFilter: () => true, onHit: () => undefined }, shot),
+    loadBoxOf: () => world.loadBoxOf(0, [1, 1, 1], [1, 1, 1], () => stone),
+    "a call that throws": () => assert.throws(() => world.closestHit(...THROUGH, { blockFilter: () => { throw new Error("thrown"); } })),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const bytesAfter = (times) => {
+      for (let i = 0; i < times; ++i) call();
+      return heapNow();
+    };
+    bytesAfter(1000);
+    const before = bytesAfter(1), bytes = (bytesAfter(4000) - before) / 4000;
+    assert.ok(bytes < 100, `${name}: ${bytes} bytes a call`);  // the callbacks alone have more than 400
+  }
+});
+
+test("a cursor calls the filter of plain options until its end", async () => {
+  const { world, glass } = makeWalls(fr), cursor = world.hitsAlong(lineThrough(fr), { blockFilter: (hit) => hit.type !== glass });
+  await collect(3);
+  // Takes the numbers of callbacks that are free.
+  for (let i = 0; i < 50; ++i) world.closestHit(...THROUGH, { blockFilter: () => false });
+  assert.equal(cursor.next().cell(0), 10);
+  assert.equal(cursor.next(), null);
+  cursor.free();
 });
 
 test("`using` frees, where the machine knows it", () => {

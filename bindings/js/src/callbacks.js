@@ -7,17 +7,22 @@ import { Hit } from "./hits.js";
 import { memory, module } from "./module.js";
 import { whenCollected } from "./owned.js";
 
-// Functions that share a context, its `number`. C may call them as long as this object is referred to.
+// Functions that share a context, its `number`. C may call them as long as this object is referred to, or, if it is
+// brief, until free().
 export class Callbacks {
-  // test: decides about a hit. effect: responds to one. `name` begins the errors of its answers.
-  constructor(test, effect, name = "the effect") {
+  // test: decides about a hit. effect: responds to one. `name` begins the errors of its answers. isBrief: free() ends
+  // them; they are those of one call.
+  constructor(test, effect, name = "the effect", isBrief = false) {
     this.onTest = test;
     this.onEffect = effect;
     this.name = name;
     this.hit = new Hit(memory, 0);
-    this.number = module.addOwner(this);
+    this.number = module.addOwner(this, isBrief);
     const number = this.number;
-    whenCollected(this, () => module.removeOwner(number), this);
+    if (!isBrief) whenCollected(this, () => module.removeOwner(number), this);
+  }
+  free() {
+    module.removeOwner(this.number);
   }
   test(at) {
     const hit = this.hit, before = hit.at;

@@ -7,15 +7,15 @@ import { CHUNK, refuseBlock } from "./blocks.js";
 import { invalid, refuseType } from "./errors.js";
 import { Ids } from "./ids.js";
 import { memory, module } from "./module.js";
-import { whenCollected } from "./owned.js";
 
-// A function that returns the type of a block, for C to call.
+// A function that returns the type of a block, for C to call until free().
 class BlockSource {
   constructor(typeOf) {
     this.typeOf = typeOf;
-    this.number = module.addOwner(this);
-    const number = this.number;
-    whenCollected(this, () => module.removeOwner(number), this);
+    this.number = module.addOwner(this, true);
+  }
+  free() {
+    module.removeOwner(this.number);
   }
   block(at) {
     const begin = at >>> 0;
@@ -110,9 +110,12 @@ export const BlockEditor = (Base) => class extends Base {
   loadBoxOf(level, first, last, typeOf) {
     if (callback(typeOf, "typeOf") === undefined) refuseType(typeOf, "typeOf", "it must be a function");
     const source = new BlockSource(typeOf);
-    this.#call((l) => module.c.frWorld_LoadBox(this.handle, l, pushIndex(first, "the first block"),
-      pushIndex(last, "the last block"), module.callbacks.block, source.number), level);
-    source.typeOf = null;  // keeps it alive until here
+    try {
+      this.#call((l) => module.c.frWorld_LoadBox(this.handle, l, pushIndex(first, "the first block"),
+        pushIndex(last, "the last block"), module.callbacks.block, source.number), level);
+    } finally {
+      source.free();
+    }
   }
   #withIds(ids, given, size, level, call) {
     const made = new Ids(ids, given, size);

@@ -23,7 +23,8 @@ class Module {
   hasThrown = false;
   #thrown = undefined;
   // The owners of callbacks by number, which is the context that C passes. Weak, so that a world whose
-  // callbacks refer to it can be collected: every call that may need an owner has a reference to it.
+  // callbacks refer to it can be collected: every call that may need an owner has a reference to it. A
+  // WeakRef keeps its object to the end of the job, so the owners of one call are held instead.
   #owners = [null];
   #freeNumbers = [];
   #stderr = "";
@@ -80,10 +81,11 @@ class Module {
 
   // ---- Callbacks ----
 
-  // Returns the number of an object whose methods C calls: test(), respond() or block().
-  addOwner(owner) {
+  // Returns the number of an object whose methods C calls: test(), respond() or block(). isBrief: the
+  // caller removes it at the end of a call, however that ends; others are removed when they are collected.
+  addOwner(owner, isBrief) {
     const number = this.#freeNumbers.pop() ?? this.#owners.length;
-    this.#owners[number] = new WeakRef(owner);
+    this.#owners[number] = isBrief ? { deref: () => owner } : new WeakRef(owner);
     return number;
   }
   removeOwner(number) {

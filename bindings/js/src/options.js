@@ -77,8 +77,9 @@ export function setFilters(options, given) {
   }
   options.filters = filters;
   const { blockFilter, entityFilter } = filters;
-  options.filterCallbacks = blockFilter || entityFilter
-    ? new Callbacks((hit) => (hit.kind === layout.HIT_BLOCK ? blockFilter : entityFilter)(hit)) : null;
+  const filter = (hit) => (hit.kind === layout.HIT_BLOCK ? blockFilter : entityFilter)(hit);
+  options.filterCallbacks =
+    blockFilter || entityFilter ? new Callbacks(filter, undefined, "the filter", options.isBrief) : null;
   options.blockFilter = blockFilter ? module.callbacks.predicate : 0;
   options.entityFilter = entityFilter ? module.callbacks.predicate : 0;
   options.filterContext = options.filterCallbacks?.number ?? 0;
@@ -122,7 +123,7 @@ const SETTERS = {
   entityFilter: null,
   onHit: (options, value) => {
     const effect = callback(value, "onHit");
-    options.effects = effect ? new Callbacks(undefined, effect, "onHit") : null;
+    options.effects = effect ? new Callbacks(undefined, effect, "onHit", options.isBrief) : null;
     options.onHit = effect ? module.callbacks.effect : 0;
     options.hitContext = options.effects?.number ?? 0;
   },
@@ -142,8 +143,10 @@ export function optionsClass(Struct, setters, what, finish) {
     wantsNoEntities = false;
     wantsBoxes = false;
 
-    constructor(given = {}) {
+    // isBrief: free() ends the callbacks, too; else they live as long as something refers to them, as a cursor does.
+    constructor(given = {}, isBrief = false) {
       super(memory, 0);
+      this.isBrief = isBrief;
       this.kept = new Kept(this);
       this.at = this.begin = this.kept.take("struct", Struct.size);
       memory.u8.fill(0, this.at, this.at + Struct.size);
@@ -174,6 +177,10 @@ export function optionsClass(Struct, setters, what, finish) {
     }
     free() {
       refuseUsed(this);
+      if (this.isBrief && this.at !== 0) {
+        this.filterCallbacks?.free();
+        this.effects?.free();
+      }
       this.kept.free();
       this.at = this.begin = 0;
       this.mask = 0;  // refused by every query: 0 as the address would stand for the defaults
@@ -191,10 +198,11 @@ export class Options extends optionsClass(layout.QueryOptions, SETTERS, "the opt
 // The defaults. A null pointer stands for them.
 const DEFAULTS = Object.freeze({ at: 0, mask: layout.ALL_LEVELS, effects: null, filterCallbacks: null });
 
-// Returns prepared options: those given, or of a plain object, or the defaults.
-export function optionsOf(given) {
+// Returns prepared options: those given, or of a plain object, or the defaults. isBrief: those of a plain object are
+// for one call, which frees them.
+export function optionsOf(given, isBrief = true) {
   if (given === undefined || given === null) return DEFAULTS;
-  if (!(given instanceof Options)) return new Options(given);
+  if (!(given instanceof Options)) return new Options(given, isBrief);
   if (given.at === 0) refuseFreed("the options have");
   if (given.keptRules !== null && given.keptRules.isFree) refuseFreed("the rules of the options have");
   return given;
@@ -211,4 +219,8 @@ export function withOptions(given, run, Class = Options, prepare = optionsOf) {
     addUse(options, -1);
     if (options !== given && options instanceof Class) options.free();
   }
+}
+// The same for a call that keeps the callbacks of the filters.
+export function withKeptFilters(given, run) {
+  return withOptions(given, run, Options, (each) => optionsOf(each, false));
 }

@@ -10,7 +10,7 @@ import { invalid } from "./errors.js";
 import { hitAt, Hits, hitsAt } from "./hits.js";
 import { Line } from "./lines.js";
 import { memory, module } from "./module.js";
-import { DEFAULTS, Options, optionsOf, withOptions } from "./options.js";
+import { DEFAULTS, Options, optionsOf, withKeptFilters, withOptions } from "./options.js";
 import { filled, whileUsed } from "./owned.js";
 import { appendAll, appendInPieces, Shot, withNewShot } from "./shots.js";
 
@@ -196,7 +196,7 @@ export class LineQueries extends BlockReader {
   // place of effects, and may change the world.
   hitsAlong(line, options = undefined) {
     const at = lineAt(line);
-    return withOptions(options, (o) => new HitCursor(this, at, o));
+    return withKeptFilters(options, (o) => new HitCursor(this, at, o));
   }
 
   // ---- Parts of lines ----

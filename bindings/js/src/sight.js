@@ -58,7 +58,7 @@ export class SightOptions extends optionsClass(layout.SightOptions, {
 
 function prepared(given) {
   if (given === undefined || given === null) return DEFAULTS;
-  const made = given instanceof SightOptions ? given : new SightOptions(given);
+  const made = given instanceof SightOptions ? given : new SightOptions(given, true);
   if (made.at === 0) refuseFreed("the options have");
   return made;
 }

@@ -7,7 +7,7 @@ import {
 } from "./arguments.js";
 import { invalid, refuse } from "./errors.js";
 import { memory, module } from "./module.js";
-import { withOptions } from "./options.js";
+import { withKeptFilters } from "./options.js";
 import { create, Handle } from "./owned.js";
 import { chunkOfLevel } from "./streaming.js";
 import { WorldView } from "./world.js";
@@ -38,7 +38,7 @@ export class Visibility extends Handle {
       if (distance === 0) refuse(distance, "distance", "it must be more than 0", "OUT_OF_RANGE");
       options.distance = distance === undefined ? 0 : number(distance, "distance");
       options.forgetTicks = limitOrDefault(forgetTicks, "forgetTicks");
-      const [handle, kept] = withOptions(filter, (o) => {
+      const [handle, kept] = withKeptFilters(filter, (o) => {
         options.levels = o.mask;
         options.filter = o.at;
         options.entitiesHide = entitiesHide && !o.hasNoCategory ? 1 : 0;
