@@ -20,6 +20,7 @@ export { ModuleArray } from "./src/owned.js";
 export { Line } from "./src/lines.js";
 export { Lines } from "./src/line_arrays.js";
 export { Hit, Hits } from "./src/hits.js";
+export { compareHits, mergeHits } from "./src/hit_order.js";
 export { Options } from "./src/options.js";
 export { Rule, Rules } from "./src/rules.js";
 export { Shot } from "./src/shots.js";

@@ -338,6 +338,7 @@ end
 
 local CORNERS = {both = C.FR_CORNER_BOTH, neither = C.FR_CORNER_NEITHER,
   staircase = C.FR_CORNER_STAIRCASE}
+fr.CORNERS = CORNERS
 
 -- Adds the names of the numbers and flags of a struct of options, and `ignore`, to `known`. Returns a
 -- function that makes such a struct of a table of options, all but the other known ones: it returns a
@@ -414,4 +415,5 @@ load("fractalray_world")(fr)
 load("fractalray_query")(fr)
 load("fractalray_sight")(fr)
 load("fractalray_blast")(fr)
+load("fractalray_compare")(fr)
 return fr

@@ -22,6 +22,8 @@ const moving = lines.map((each, i) => each + (i >> 3) / 64);
 const start = [1.5, 5.5, 5.5], ahead = [1, 0.125, 0.0625], point = [0.5, 0.5, 0.5], normal = [0, 0, 0];
 const solidAt = (x, y, z) => (x === 10 && y < 40 && z < 40 ? 7 : 0), inner = () => raycast(solidAt, start, ahead, 20);
 
+const along = lineThrough(fr), shot = world.shoot(along), last = shot.move(1).clone();
+
 let kept = null;
 
 // Returns the bytes of a call, the least of some rounds: V8 allocates by itself too, such as when it compiles.
@@ -59,6 +61,7 @@ const HOT = {
   "closestHits in the module's memory": () => { sum[0] += world.closestHits(array, undefined, hits).move(3).block(0); },
   "closestHits of Lines": () => { sum[0] += world.closestHits(prepared, options, hits).move(0).type; },
   "occludedMany": () => { sum[0] += world.occludedMany(array, options, sights).answer(5); },
+  "compareHits": () => { sum[0] += fr.compareHits(along, shot.move(0), last); },
   "raycast": (i) => {
     start[1] = 5.5 + (i & 7) / 64;
     sum[0] += raycast(solidAt, start, ahead, 20, point, normal) + point[1];

@@ -50,6 +50,12 @@ const OPERATIONS = {
     world.exposures(many);
     many.free();
   },
+  "merged hits and fingerprints": () => {
+    const shot = world.shoot(line);
+    free(fr.mergeHits(line, [shot, shot]), shot);
+    world.chunkFingerprints(0, [-9, 0, 0], [9, 9, 9]);
+    world.entities.fingerprint(0, [0, 0, 0], [0, 0, 0]);
+  },
   blasts: () => world.blast({ center: [7, 5, 5], radius: 4, rays, resistances: [0, 10, 10] }),
   loading: () => {
     world.loadChunk(0, [3, 3, 3], ids);
@@ -77,6 +83,7 @@ const OPERATIONS = {
   errors: () => fails(() => world.loadChunk(0, [0, 0, 0], new Uint16Array(4096).fill(99)), () => world.closestHit(...THROUGH, { after: 5 }),
     () => fr.Lines.segments([1, 2, 3], [1, 2, 3], { levels: [1, 2, 3] }), () => new fr.Options({ nope: 1 }), () => new fr.SightQueries([0], [1], [2]),
     () => world.shoot(line, { onHit: () => { throw new Error("thrown"); } }), () => world.shoot(line, { maxSteps: 1 }),
+    () => fr.mergeHits(line, [world.hit], 2), () => world.chunkFingerprints(0, [1, 0, 0], [0, 0, 0]),
     () => options.set({ ignore: [1, 2, 3], budgets: [1], maxHits: -1 })),
 };
 

@@ -180,6 +180,17 @@ export class BlockTypes {
   *[Symbol.iterator]() {
     for (let type = 0, count = this.length; type < count; ++type) yield this.name(type);
   }
+  // Returns a fingerprint, a BigInt, of the number, name, kinds and boxes of each block type, and of the channels.
+  fingerprint() {
+    const mark = memory.enter();
+    try {
+      const out = memory.push(8);
+      this.#world.check(module.c.frWorld_FingerprintBlockTypes(this.#world.live, out));
+      return memory.u64[out >>> 3];
+    } finally {
+      memory.leave(mark);
+    }
+  }
   // Returns the names of the channels, by number.
   channels() {
     return Array.from({ length: this.#count(2) }, (_, channel) => this.channelName(channel));

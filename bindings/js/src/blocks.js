@@ -17,6 +17,16 @@ export function refuseBlock(level, x, y, z) {
   exact(z, "z");
 }
 
+// Calls call(level, min, max) with a level and the addresses of the corners of a box of chunks, both in it.
+export function withChunkBox(level, first, last, call) {
+  const mark = memory.enter();
+  try {
+    return call(levelNumber(level), pushIndex(first, "the first chunk"), pushIndex(last, "the last chunk"));
+  } finally {
+    memory.leave(mark);
+  }
+}
+
 export class BlockReader extends Handle {
   // Returns the type of a block; undefined if its chunk is not loaded. Makes no garbage.
   getBlock(level, x, y, z) {
@@ -82,6 +92,20 @@ export class BlockReader extends Handle {
     } finally {
       memory.leave(mark);
     }
+  }
+  // Returns a fingerprint, a BigInt, of the blocks of the chunks from `first` to `last`, which belongs to them.
+  fingerprint(level, first, last) {
+    return withChunkBox(level, first, last, (number, min, max) => {
+      const out = memory.push(8);
+      this.check(module.c.frWorld_Fingerprint(this.live, number, min, max, out, 0));
+      return memory.u64[out >>> 3];
+    });
+  }
+  // Returns that of each of these chunks, a BigUint64Array, x first.
+  chunkFingerprints(level, first, last) {
+    return withChunkBox(level, first, last, (...box) => readArray(8,
+      (...to) => module.c.frWorld_FingerprintChunks(this.live, ...box, ...to),
+      (at, count) => memory.u64.slice(at >>> 3, (at >>> 3) + count)));
   }
   // Returns the indices of the loaded chunks of a level, in their order, x first.
   loadedChunks(level) {

@@ -3,6 +3,7 @@
 
 import * as layout from "./layout.js";
 import { exactNumber, integer, level as levelNumber, members, number, point, readArray, wide } from "./arguments.js";
+import { withChunkBox } from "./blocks.js";
 import { invalid, refuseType } from "./errors.js";
 import { memory, module } from "./module.js";
 import { withVectors } from "./vectors.js";
@@ -201,6 +202,14 @@ export class Entities {
     const checked = entity(handle);
     return readArray(24, (...to) => module.c.frWorld_GetEntityChunks(this.#world.live, checked, ...to),
       (at, count) => Array.from({ length: count }, (_, i) => memory.readIndex(at + 24 * i)));
+  }
+  // Returns a fingerprint, a BigInt, of the entities of a level whose centres lie in the chunks from `first` to `last`.
+  fingerprint(level, first, last) {
+    return withChunkBox(level, first, last, (number, min, max) => {
+      const out = memory.push(8);
+      this.#world.check(module.c.frWorld_Fingerprint(this.#world.live, number, min, max, 0, out));
+      return memory.u64[out >>> 3];
+    });
   }
   // Moves up to `most` entities that a descent has left in coarser chunks into finer ones. Returns true if none
   // are left. No answer depends on it.

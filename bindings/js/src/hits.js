@@ -94,10 +94,10 @@ export class Hits extends Hit {
 }
 
 // Returns the address of a hit.
-export function hitAt(hit, Class = Hit) {
-  if (instance(hit, Class, "the hit").at !== 0) return hit.at;
-  if (hit instanceof Hits) refuseFreed("the hit has");
-  throw new FractalrayError("FAILED_PRECONDITION", "the hit is one of a callback that has returned; keep hit.copy()");
+export function hitAt(hit, Class = Hit, name = "the hit") {
+  if (instance(hit, Class, name).at !== 0) return hit.at;
+  if (hit instanceof Hits) refuseFreed(`${name} has`);
+  throw new FractalrayError("FAILED_PRECONDITION", `${name} is one of a callback that has returned; keep hit.copy()`);
 }
 // Returns the address to which a query writes its hit, or its hits.
 export function hitsAt(hits) {
@@ -105,16 +105,17 @@ export function hitsAt(hits) {
   return hits.begin;
 }
 
-// Copies hits of the option `after`, or of lines of a batch: Hits, or an array of Hits. Returns how many
-// they are, and write(address), which copies them.
+// Copies hits of the option `after`, of lines of a batch, or to be merged: Hits, or an array of Hits. Returns how many
+// they are, also of each Hits, and write(address), which copies them.
 export function hitsOf(given, name) {
   const list = given instanceof Hit ? [given] : Array.isArray(given) ? Array.from(given) : [null];
   if (!list.every((each) => each instanceof Hits)) {
     refuseType(given, name, "it must be Hits, such as hit.clone(), or an array of them");
   }
   for (const each of list) hitAt(each);
+  const lengths = list.map((each) => each.length);
   return {
-    count: list.reduce((sum, each) => sum + each.length, 0),
+    count: lengths.reduce((sum, each) => sum + each, 0), lengths,
     write(to) {
       for (const each of list) {
         memory.u8.copyWithin(to, each.begin, each.begin + layout.Hit.size * each.length);

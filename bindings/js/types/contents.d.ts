@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block types and entities.
-import type { Corners, Triple, Vector, Wide } from "./common.js";
+import type { Corners, Index, Triple, Vector, Wide } from "./common.js";
 import type { Kind } from "./enums.js";
 import type { Numbers } from "./memory.js";
 
@@ -31,6 +31,9 @@ export interface BlockTypes extends Iterable<string> {
   boxes(type: number, channel?: number): [Triple, Triple][];
   readonly length: number;
   channels(): string[];
+  /** Returns a fingerprint of the number, name, kinds and boxes of each, and of the channels. Equal ones mean that numbers
+   * have equal meanings, on every machine. */
+  fingerprint(): bigint;
 }
 
 export interface EntityInit {
@@ -80,6 +83,9 @@ export interface Entities {
   readonly length: number;
   /** Returns the chunks of its index level that an entity touches, at most 27. */
   chunks(entity: Wide): Triple[];
+  /** Returns a fingerprint of the entities of a level whose centres lie in the chunks of that level from `first` to `last`:
+   * of their ids and all else but their handles; 0n without any. */
+  fingerprint(level: number, first: Index, last: Index): bigint;
   /** Moves up to `most` entities that a descent has left in coarser chunks into finer ones. Returns true if none are left. */
   refine(most?: number): boolean;
 }

@@ -2,7 +2,7 @@
 // Hits, and the answers of shots and cursors.
 import type * as layout from "../src/layout.js";
 import type { Triple, Wide } from "./common.js";
-import type { HitKind, Progress } from "./enums.js";
+import type { Corner, HitKind, Progress } from "./enums.js";
 import type { Line } from "./lines.js";
 import type { Freeable } from "./memory.js";
 
@@ -99,6 +99,28 @@ export class Hits extends Hit implements Freeable {
   free(): void;
   [Symbol.dispose](): void;
 }
+
+/**
+ * Compares two hits of one line, exactly: negative if shots report `a` first, positive if they report `b` first, 0 for the
+ * same block, or for entities of one id and level that are hit at one time. Makes no garbage.
+ *
+ * @param line the line of the queries that returned the hits: Shot.line.
+ * @param a a hit; of two in one array clone() the other, as move() moves the whole array.
+ * @param levels how many levels the worlds have; 1 by default.
+ * @param corner the option of the queries.
+ */
+export function compareHits(line: Line, a: Hit, b: Hit, levels?: number, corner?: Corner): number;
+/**
+ * Returns the hits of a shot in a whole world, from those of the same shot in its parts: in order, up to the first
+ * terminal hit; what several lists have, once, as the first of them has it. "INVALID_ARGUMENT", with the numbers of the
+ * list and of the hit in it, for a hit that the line does not have, a list out of order, and a block or an entity that two
+ * lists have differently.
+ *
+ * @param lists the hits of each part, such as Shots, in order, of the whole line: only a terminal hit may have ended the
+ *     query. Block types have the same numbers in all parts.
+ * @param hits takes the answer; may be one of the lists. New Hits by default. After an error it has those that it had.
+ */
+export function mergeHits(line: Line, lists: Hits | readonly Hits[], levels?: number, corner?: Corner, hits?: Hits): Hits;
 
 /** The work of a query, in steps; `chunks` and `direct` are no steps. */
 export interface Stats {

@@ -164,6 +164,12 @@ export abstract class WorldView implements Freeable {
   level(level: number): LevelInfo;
   /** Returns the indices of the loaded chunks of a level, in their order, x first. */
   loadedChunks(level: number): Triple[];
+  /** Returns a fingerprint of the blocks of the chunks from `first` to `last`, which belongs to them: of the states of the
+   * chunks and the numbers of their blocks' types, the same on every machine. Those of parts add up to that of the whole,
+   * modulo 2^64; that of absent chunks is 0n. Compare the meaning of the numbers by blockTypes.fingerprint(). */
+  fingerprint(level: number, first: Index, last: Index): bigint;
+  /** Returns that of each of these chunks: x changes fastest, then y. */
+  chunkFingerprints(level: number, first: Index, last: Index): BigUint64Array;
 
   free(): void;
   [Symbol.dispose](): void;
