@@ -3,12 +3,14 @@ and the list of the functions that the module exports. Layouts are those of wasm
 """
 
 import json
+import pathlib
 import re
 import textwrap
 
 from c_header import SCALARS, Constant, Enum
 from plain_members import BY_NAME, kind_of, plain_members, said_of
 
+SOURCES = pathlib.Path(__file__).resolve().parents[2] / "bindings/js/src"
 POINTER = 4  # bytes
 # The view of the memory for each type of C, and the logarithm of its width.
 VIEWS = {"int8_t": ("i8", 0), "uint8_t": ("u8", 0), "uint16_t": ("u16", 1), "int32_t": ("i32", 2),
@@ -26,10 +28,15 @@ within structs and ...Big. Integers of 64 bits are numbers, exact within +-2^53;
 bits, as BigInts."""
 
 
-def exports(header):
-    """Returns the symbols of the module's functions, as em++ reads them from a file: a list of JSON."""
+def exports(header, texts=None):
+    """Returns the symbols of the module's functions, as em++ reads them from a file: a list of JSON. They are those that
+    the package calls, of which `texts` are the sources, since all that is exported is in the module."""
+    if texts is None:
+        texts = [path.read_text(encoding="utf-8") for path in SOURCES.glob("*.js")]
+    called = {name for text in texts for name in re.findall(r"\bfr[A-Z]\w+", text)}
+    functions = [name for name in header.functions if name in called]
     own = [_getter(name) for name in header.callbacks if name not in UNUSED]
-    return json.dumps(["_" + name for name in (*header.functions, *own, *HELPERS, "malloc", "free")], indent=0) + "\n"
+    return json.dumps(["_" + name for name in (*functions, *own, *HELPERS, "malloc", "free")], indent=0) + "\n"
 
 
 def layout(header, made):

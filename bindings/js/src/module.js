@@ -142,7 +142,7 @@ class Module {
       },
     };
     return {
-      // Files do not exist: 8 is EBADF. Abseil's stack traces, in env, are empty.
+      // wasm/imports.json lists them. Files do not exist: 8 is EBADF.
       wasi_snapshot_preview1: answering(wasi, 8),
       env: answering({ emscripten_notify_memory_growth: () => memory.refresh() }, 0),
       fractalray: {
