@@ -31,7 +31,9 @@ export async function measurePeers(report, { world, folder, lines, judged, round
     report.title(`A program whose voxels are in ${getters.join(" and in ")}, ${lines} lines of each length, ${rounds} rounds`);
     report.line(`${"".padEnd(WIDTH)}${"ns".padStart(10)}${"peer ns".padStart(10)}   ratio (its middle half)`);
     for (const { reach, ns, hits } of times) {
-      if (new Set(Object.values(hits)).size > 1) report.wrong(`${reach} blocks: hits ${JSON.stringify(hits)}`);
+      // The peer may err; how often is above.
+      const ours = Object.entries(hits).filter(([name]) => !name.startsWith(PEER)).map(([, count]) => count);
+      if (new Set(ours).size > 1) report.wrong(`${reach} blocks: hits ${JSON.stringify(hits)}`);
       for (const name of getters) {
         const peer = ns[`${PEER}, ${name}`], title = getters.length === 1 ? name : `${name}, of two`;
         const ratio = report.ratio(`raycast, ${reach} blocks, ${title}`, ns[`raycast, ${name}`], peer);
