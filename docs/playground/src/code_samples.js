@@ -53,7 +53,7 @@ function c({ origin, direction, reach, levels, corner, channel, categories, skip
   const members = [
     given(corner, `.corner = FR_CORNER_${(corner ?? "").toUpperCase()}`), given(channel, ".channel = channel"),
     categories === 0 ? ".no_entities = 1" : null, given(categories, `.categories = ${categories}`),
-    given(skipStart, ".skip_start_inside = 1"), given(strength, ".rules = bullet"),
+    given(skipStart, ".skip_start_inside = 1"), given(strength, ".rules = bullet"), ".max_hits = 64",
   ].filter(Boolean);
   return lines(
     given(channel, `frChannel channel = 0;\nfrWorld_FindChannel(world, "${channel}", &channel);`),
@@ -65,7 +65,7 @@ function c({ origin, direction, reach, levels, corner, channel, categories, skip
     `if (frMakeRay(origin, direction, ${reach}, NULL, &line) != FR_OK ||`,
     `    frWorld_Shoot(world, &line, ${mask}u, &options, hits, 64, &result) != FR_OK) {`,
     "  puts(frGetLastError());", "}",
-    "for (uint64_t i = 0; i < result.hit_count && i < 64; ++i) printf(\"%d %g\\n\", hits[i].level, hits[i].distance);",
+    "for (uint64_t i = 0; i < result.hit_count; ++i) printf(\"%d %g\\n\", hits[i].level, hits[i].distance);",
     given(bounces, `/* Bounces: frWorld_Reflect(world, &line, &hits[result.hit_count - 1], &line), ${bounces} times at most. */`));
 }
 

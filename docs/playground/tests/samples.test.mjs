@@ -27,7 +27,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const PYTHON = "/usr/bin/python3";
 const { FRACTALRAY_LIBRARY: library, FRACTALRAY_BUILD: build, FRACTALRAY_PROGRAM: program } = process.env;
 const execute = promisify(execFile);
-// As many hits as the sample in C has memory for.
+// As many hits as the sample in C requests.
 const MOST_IN_C = 64;
 
 const demo = (i, set = {}) => ({ ...stateOf(DEMO_SHOTS[i]), ...set });
