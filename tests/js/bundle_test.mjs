@@ -70,7 +70,7 @@ async function compilerIn(folder) {
 }
 
 const TYPED = `
-import { init, World, Line, Options, Kind, HitKind, FractalrayError, Streamer, type Code } from "fractalray";
+import { init, World, Line, Options, Kind, Corner, HitKind, FractalrayError, Streamer, compareHits, mergeHits, type Code } from "fractalray";
 import { init as initInline } from "fractalray/inline";
 import { raycast } from "fractalray/raycast";
 import { HIT_BLOCK } from "fractalray/layout";
@@ -87,6 +87,12 @@ if (hit !== null) {
   console.log(face, distance, isBlock, HIT_BLOCK);
 }
 for (const each of world.shoot(Line.segment([-5, 2.5, 2.5], [15, 2.5, 2.5]))) console.log(each.distance);
+const line = Line.segment([-5, 2.5, 2.5], [15, 2.5, 2.5]), shot = world.shoot(line), other = shot.clone();
+const order: number = compareHits(line, shot, other), count: number = mergeHits(line, [shot, other], 1, Corner.BOTH).length;
+const blocks: bigint = world.fingerprint(0, [0, 0, 0], [1n, 0, 0]), each: bigint | undefined = world.chunkFingerprints(0, [0, 0, 0], [1, 0, 0])[0];
+console.log(order, count, blocks === each, blocks === world.entities.fingerprint(0, [0, 0, 0], [1, 0, 0]), world.blockTypes.fingerprint());
+// @ts-expect-error: a copy is no hit of the module
+compareHits(line, shot.copy(), other);
 const found: true | 0 = raycast((x: number) => x === 3 && true as const || (undefined as never), [0.5, 0.5, 0.5], [1, 0, 0]);
 try {
   world.setBlock(0, 99, 0, 0, stone);
