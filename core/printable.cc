@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 
 namespace fractalray {
 namespace {
@@ -167,10 +166,10 @@ std::string printablePath(std::string_view path) {
 
 absl::Status checkName(std::string_view what, std::string_view name) {
   const auto refuse = [&](std::size_t at, std::string_view why) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the name of a ", std::string(what), ", ", quotedText(name), ", has the byte ",
-                     absl::StrFormat("0x%02x", static_cast<unsigned char>(name[at])), " at ", at,
-                     ", ", std::string(why), "; write UTF-8 without control characters"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the name of a ", std::string(what), ", ", quotedText(name), ", has the byte 0x",
+        absl::Hex(static_cast<unsigned char>(name[at]), absl::kZeroPad2), " at ", at, ", ",
+        std::string(why), "; write UTF-8 without control characters"));
   };
   for (std::size_t at = 0; at < name.size();) {
     const Character character = firstCharacter(name.substr(at));
