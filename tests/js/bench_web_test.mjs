@@ -5,6 +5,7 @@ import test from "node:test";
 import { Grid } from "../../docs/playground/src/world_file.js";
 import { AnswerHash } from "../../tools/bench/web/answer_hash.mjs";
 import { exactRayOf, judgedSets, lineSets, REACHES } from "../../tools/bench/web/bundled_world.mjs";
+import { NativeProgram } from "../../tools/bench/web/native_program.mjs";
 import { quantile } from "../../tools/bench/web/report.mjs";
 import { componentsOf, libraryOf } from "../../tools/bench/web/size_part.mjs";
 import { functionsOf, sectionsOf } from "../../tools/bench/web/wasm_file.mjs";
@@ -46,6 +47,12 @@ test("hashes of answers are those of web_native.cc, and depend on each word and 
 
 test("quantiles are values of the list", () => {
   assert.deepEqual([0, 0.25, 0.5, 0.75, 1].map((part) => quantile([5, 1, 4, 2, 3], part)), [1, 2, 3, 4, 5]);
+});
+
+test("a program that has ended is an error of each question", async () => {
+  const program = new NativeProgram(process.execPath, "--version");
+  assert.match(await program.machine, /^v\d/);
+  for (let i = 0; i < 2; ++i) await assert.rejects(program.ask("time", "shoot", 0), /has ended: status 0$/);
 });
 
 const text = (word) => [word.length, ...Buffer.from(word)];
