@@ -21,6 +21,7 @@
 #include "internal/search/query_checks.h"
 #include "internal/search/search_checks.h"
 #include "internal/service_state.h"
+#include "internal/sight/observe_sight.h"
 #include "internal/sight/sight_checks.h"
 #include "internal/sight/sight_verbs.h"
 #include "ray_query_service.h"
@@ -249,10 +250,18 @@ absl::StatusOr<std::vector<BlastRay>> cubeFan(int n, double step, std::int64_t p
   return rays;
 }
 
-absl::Status RayQueryService::blast(const BlastQuery& query, LevelMask levels,
-                                    const BlastOptions& options, Blast& blast,
-                                    ParallelFor parallel_for) const {
-  const World& world = state_->world;
+namespace {
+
+// The working memory of a blast.
+struct BlastMemory {
+  std::vector<BlastTask>& tasks;
+  std::vector<FoundEntity>& found;
+};
+
+absl::Status findBlast(const internal::ServiceState& state, const BlastCall& call, LevelMask levels,
+                       Blast& blast, const BlastMemory& memory, ParallelFor parallel_for) {
+  const BlastQuery& query = call.query;
+  const BlastOptions& options = call.options;
   const auto reset = [&blast] {
     blast.blocks.clear();
     blast.entities.clear();
@@ -260,23 +269,23 @@ absl::Status RayQueryService::blast(const BlastQuery& query, LevelMask levels,
     blast.samples = 0;
   };
   reset();
-  blast.version = state_->version();
-  const absl::StatusOr<CheckedBlast> of = checked(query, *state_, levels, options);
+  blast.version = state.version();
+  const absl::StatusOr<CheckedBlast> of = checked(query, state, levels, options);
   if (!of.ok()) return of.status();
   // Also if block_filter throws, or memory runs out.
   absl::Cleanup clear = reset;
   constexpr std::size_t kRays = internal::kQueriesInTask;
-  blast.tasks_.resize((query.rays.size() + kRays - 1) / kRays);
+  memory.tasks.resize((query.rays.size() + kRays - 1) / kRays);
   internal::answerAll(query.rays.size(), parallel_for,
                       [&](std::size_t begin, std::size_t end, bool /*in_order*/) {
-                        BlastTask& task = blast.tasks_[begin / kRays];
+                        BlastTask& task = memory.tasks[begin / kRays];
                         task.reset();
-                        RayFollower rays(*of, world, levels, options, task);
+                        RayFollower rays(*of, state.world, levels, options, task);
                         for (std::size_t ray = begin; ray < end; ++ray) {
                           if (!rays.follow(static_cast<std::uint32_t>(ray))) return;
                         }
                       });
-  for (const BlastTask& task : blast.tasks_) {
+  for (const BlastTask& task : memory.tasks) {
     if (task.samples > options.max_samples - blast.samples) {
       return absl::ResourceExhaustedError(
           absl::StrCat("the rays of the blast have more samples than max_samples, ",
@@ -287,13 +296,24 @@ absl::Status RayQueryService::blast(const BlastQuery& query, LevelMask levels,
     blast.blocks.insert(blast.blocks.end(), task.broken.begin(), task.broken.end());
   }
   orderOnce(blast.blocks);
-  absl::Status status = entitiesInSphere(state_->entities, query.center, query.radius, levels,
-                                         options.filter, blast.found_);
+  absl::Status status = entitiesInSphere(state.entities, query.center, query.radius, levels,
+                                         options.filter, memory.found);
   if (!status.ok()) return status;
-  exposeEntities(*state_, of->center, levels, options.sight, blast.found_, parallel_for,
+  exposeEntities(state, of->center, levels, options.sight, memory.found, parallel_for,
                  blast.entities);
   std::move(clear).Cancel();
   return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status RayQueryService::blast(const BlastQuery& query, LevelMask levels,
+                                    const BlastOptions& options, Blast& blast,
+                                    ParallelFor parallel_for) const {
+  const BlastCall call{query, options};
+  absl::Status status =
+      findBlast(*state_, call, levels, blast, {blast.tasks_, blast.found_}, parallel_for);
+  return internal::observeSight(*state_, call, levels, std::move(status), blast);
 }
 
 }  // namespace fractalray

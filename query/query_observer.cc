@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query_observer.h"
 
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <variant>
+
 #include "internal/verb.h"
 
 namespace fractalray {
@@ -9,14 +14,22 @@ std::string_view queryVerbName(QueryVerb verb) {
   return internal::withVerb(verb, [](auto of_verb) { return of_verb.kName; });
 }
 
+namespace {
+
+template <std::size_t... kVerbs>
+constexpr auto namesOf(std::index_sequence<kVerbs...> /*verbs*/) {
+  return std::to_array<std::string_view>({std::variant_alternative_t<kVerbs, SightCall>::kName...});
+}
+constexpr auto kSightVerbNames =
+    namesOf(std::make_index_sequence<std::variant_size_v<SightCall>>());
+static_assert(kSightVerbNames.back() == BlastCall::kName &&
+              kSightVerbNames.size() == static_cast<std::size_t>(SightVerb::kBlast) + 1);
+
+}  // namespace
+
 std::string_view sightVerbName(SightVerb verb) {
-  switch (verb) {
-    case SightVerb::kVisible:
-      return "visible";
-    case SightVerb::kExposure:
-      return "exposure";
-  }
-  return {};
+  const auto number = static_cast<std::size_t>(verb);
+  return number < kSightVerbNames.size() ? kSightVerbNames[number] : std::string_view();
 }
 
 ObservedAnswer observed(const absl::Status& status, const Answer& answer, std::span<const Hit> hits,
@@ -55,6 +68,29 @@ ObservedAnswer observed(const absl::Status& status, const ExposureAnswer& answer
   ObservedAnswer observed;
   observed.status = status.code();
   if (status.ok()) observed.exposure = {answer.from, answer.to};
+  return observed;
+}
+
+ObservedAnswer observed(const absl::Status& status, const SightTable& table) {
+  ObservedAnswer observed;
+  observed.status = status.code();
+  if (status.ok()) observed.sights = table.answers;
+  return observed;
+}
+
+ObservedAnswer observed(const absl::Status& status, const VisibleBlocks& found) {
+  ObservedAnswer observed;
+  observed.status = status.code();
+  if (status.ok())
+    observed.seen_blocks = ObservedBlocks{found.visible, found.unknown, found.undecided};
+  return observed;
+}
+
+ObservedAnswer observed(const absl::Status& status, const Blast& blast) {
+  ObservedAnswer observed;
+  observed.status = status.code();
+  if (status.ok())
+    observed.blast = ObservedBlast{blast.reaches_unknown, blast.blocks, blast.entities};
   return observed;
 }
 

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 
 #include "answer.h"
+#include "observed_sight.h"
 #include "occlusion.h"
 #include "query.h"
 #include "query_options.h"
@@ -43,27 +44,17 @@ struct ObservedQuery {
   std::optional<CarriedBudgets> carried{};  // of kResume, if the shot had rules
 };
 
-enum class SightVerb : std::uint8_t { kVisible, kExposure };
-// Returns "visible" or "exposure"; nothing for a number that no verb has.
-std::string_view sightVerbName(SightVerb verb);
-
-// A query of sight with its options, by reference.
-struct ObservedSight {
-  const SightQuery& query;
-  SightVerb verb = SightVerb::kVisible;
-  LevelMask levels{};
-  const SightOptions& options;
-  SceneVersion version{};  // before the query ran
-};
-
 // The answer of a query of any verb, by reference. If the status is an error, nothing else counts.
-// Those of kOccluded, kVisible and kExposure have nothing but their one member.
+// The answer of a line of sight, and of each query of sight, has nothing but its one member.
 struct ObservedAnswer {
   absl::StatusCode status = absl::StatusCode::kOk;
   Answer answer{};
   std::optional<Occlusion> occlusion{};             // of kOccluded
   std::optional<Sight> sight{};                     // of kVisible
   std::optional<std::array<double, 2>> exposure{};  // of kExposure: from and to
+  std::optional<std::span<const Sight>> sights{};   // of kVisibleBoxes: SightTable::answers
+  std::optional<ObservedBlocks> seen_blocks{};      // of kVisibleBlocks
+  std::optional<ObservedBlast> blast{};             // of kBlast
   std::span<const Hit> hits{};
   std::span<const LevelSpan> level_spans{};
 };
@@ -76,6 +67,9 @@ ObservedAnswer observed(const absl::Status& status, const ClosestHit& result);
 ObservedAnswer observed(const absl::Status& status, Occlusion occlusion);
 ObservedAnswer observed(const absl::Status& status, const SightAnswer& answer);
 ObservedAnswer observed(const absl::Status& status, const ExposureAnswer& answer);
+ObservedAnswer observed(const absl::Status& status, const SightTable& table);
+ObservedAnswer observed(const absl::Status& status, const VisibleBlocks& found);
+ObservedAnswer observed(const absl::Status& status, const Blast& blast);
 
 class QueryObserver {
  public:
@@ -89,8 +83,8 @@ class QueryObserver {
   // called the effect. docs/query-log.md says how batches, cursors and resumed shots are reported.
   // Must not throw, and must not query the service.
   virtual void onQuery(const ObservedQuery& query, const ObservedAnswer& answer) = 0;
-  // The same for each call of visible() and exposure(). Those that another query makes, such as
-  // visibleBoxes(), visibleBlocks() and blast(), are not reported.
+  // The same for each query of sight. Those that another query makes, as visibleBoxes() and blast()
+  // do, are not reported; nor is a call whose table or history is in use by another.
   virtual void onSight(const ObservedSight& /*query*/, const ObservedAnswer& /*answer*/) {}
 };
 

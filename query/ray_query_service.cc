@@ -9,28 +9,11 @@
 #include "internal/service_state.h"
 #include "internal/shot/reflection.h"
 #include "internal/shot/resume_point.h"
+#include "internal/sight/observe_sight.h"
 #include "internal/sight/sight_verbs.h"
 #include "internal/verb.h"
 
 namespace fractalray {
-namespace {
-
-// Reports a query of sight with its answer to the observer, if there is one.
-template <class Answer>
-void observeSight(const internal::ServiceState& state, SightVerb verb, const SightQuery& query,
-                  LevelMask levels, const SightOptions& options, const absl::Status& status,
-                  const Answer& answer) {
-  if (state.observer == nullptr) return;
-  state.observer->onSight({.query = query,
-                           .verb = verb,
-                           .levels = levels,
-                           .options = options,
-                           .version = answer.version},
-                          observed(status, answer));
-}
-
-}  // namespace
-
 RayQueryService::RayQueryService(const World& world, const EntityIndex& entities)
     : state_(std::make_unique<internal::ServiceState>(world, entities)) {}
 RayQueryService::~RayQueryService() = default;
@@ -136,16 +119,15 @@ absl::StatusOr<HitCursor> RayQueryService::makeCursor(const FixedSegment& segmen
 
 absl::Status RayQueryService::visible(const SightQuery& query, LevelMask levels,
                                       const SightOptions& options, SightAnswer& answer) const {
-  absl::Status status = internal::visible(*state_, query, levels, options, answer);
-  observeSight(*state_, SightVerb::kVisible, query, levels, options, status, answer);
-  return status;
+  return internal::observeSight(*state_, VisibleCall{query, options}, levels,
+                                internal::visible(*state_, query, levels, options, answer), answer);
 }
 
 absl::Status RayQueryService::exposure(const SightQuery& query, LevelMask levels,
                                        const SightOptions& options, ExposureAnswer& answer) const {
-  absl::Status status = internal::exposure(*state_, query, levels, options, answer);
-  observeSight(*state_, SightVerb::kExposure, query, levels, options, status, answer);
-  return status;
+  return internal::observeSight(*state_, ExposureCall{query, options}, levels,
+                                internal::exposure(*state_, query, levels, options, answer),
+                                answer);
 }
 
 absl::Status RayQueryService::resume(ShotResult& shot, LevelMask levels,

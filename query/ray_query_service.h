@@ -277,7 +277,7 @@ class RayQueryService {
   // Finds the blocks within a radius of the eye of which it sees any part: of those that
   // blocksInSphere() finds, for the filter of targets, those whose cube is kVisible to visible(),
   // or kUnknown. If options.sight.max_steps run out, the answers so far stay, and the other blocks
-  // are undecided. Calls no callbacks; observers do not see it; never loads anything.
+  // are undecided. Calls no callbacks; never loads anything.
   //
   // Errors, after which nothing is found: INVALID_ARGUMENT for an eye that is not finite, a radius
   // that is negative or NaN, a mask without an active level, an unknown channel or type;

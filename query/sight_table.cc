@@ -14,6 +14,7 @@
 #include "internal/batch/answer_batch.h"
 #include "internal/service_state.h"
 #include "internal/sight/kept_sight.h"
+#include "internal/sight/observe_sight.h"
 #include "internal/sight/sight_checks.h"
 #include "internal/sight/table_run.h"
 #include "ray_query_service.h"
@@ -105,18 +106,13 @@ absl::Status checkNotInUse(bool is_table_in_use, const SightTableOptions& option
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::Status RayQueryService::visibleBoxes(std::span<const SightViewer> viewers,
-                                           std::span<const FixedBox> boxes, LevelMask levels,
-                                           const SightTableOptions& options, SightTable& table,
-                                           ParallelFor parallel_for) const {
-  TableMemory filled(table);
-  absl::Status status = checkNotInUse(filled.isInUse(), options);
-  if (!status.ok()) return status;
-  const SceneVersion version = state_->version();
+// Fills a table that is not in use, nor is the history.
+absl::Status fillTable(const internal::ServiceState& state, const VisibleBoxesCall& call,
+                       LevelMask levels, TableMemory& filled, ParallelFor parallel_for) {
+  const auto& [viewers, boxes, options] = call;
+  const SceneVersion version = state.version();
   filled.clear(version);
-  status = internal::checkSightTable(*state_, viewers, boxes, levels, options);
+  absl::Status status = internal::checkSightTable(state, viewers, boxes, levels, options);
   if (!status.ok()) return status;
   // Also if a function of the options throws, or memory runs out.
   absl::Cleanup clear = [&] { filled.clear(version); };
@@ -124,11 +120,11 @@ absl::Status RayQueryService::visibleBoxes(std::span<const SightViewer> viewers,
   if (!status.ok()) return status;
 
   internal::TableQuery query{
-      .state = *state_, .viewers = viewers, .boxes = boxes, .levels = levels, .options = options};
+      .state = state, .viewers = viewers, .boxes = boxes, .levels = levels, .options = options};
   if (options.history != nullptr) {
     query.kept = &KeptSight::of(*options.history);
     const internal::KeptScene& last = query.kept->last.scene;
-    query.kept->next.set(*state_, viewers, boxes, levels, options.each);
+    query.kept->next.set(state, viewers, boxes, levels, options.each);
     const internal::KeptScene& scene = query.kept->next.scene;
     query.is_same = scene.isSame(last);
     query.has_same_blocks = scene.hasSameBlocks(last);
@@ -144,6 +140,20 @@ absl::Status RayQueryService::visibleBoxes(std::span<const SightViewer> viewers,
   if (query.kept != nullptr) query.kept->commit();
   std::move(clear).Cancel();
   return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status RayQueryService::visibleBoxes(std::span<const SightViewer> viewers,
+                                           std::span<const FixedBox> boxes, LevelMask levels,
+                                           const SightTableOptions& options, SightTable& table,
+                                           ParallelFor parallel_for) const {
+  TableMemory filled(table);
+  absl::Status status = checkNotInUse(filled.isInUse(), options);
+  if (!status.ok()) return status;
+  const VisibleBoxesCall call{viewers, boxes, options};
+  return internal::observeSight(*state_, call, levels,
+                                fillTable(*state_, call, levels, filled, parallel_for), table);
 }
 
 }  // namespace fractalray

@@ -15,6 +15,7 @@
 #include "internal/search/search_checks.h"
 #include "internal/service_state.h"
 #include "internal/sight/covered_faces.h"
+#include "internal/sight/observe_sight.h"
 #include "internal/sight/sight_checks.h"
 #include "internal/sight/sight_memory.h"
 #include "internal/sight/sight_verbs.h"
@@ -132,11 +133,9 @@ class TargetSearch {
   SightAnswer answer_;
 };
 
-}  // namespace
-
-absl::Status RayQueryService::visibleBlocks(const Vec3d& eye, double radius, LevelMask levels,
-                                            const VisibleBlocksOptions& options,
-                                            VisibleBlocks& found) const {
+absl::Status findBlocks(const ServiceState& state, const VisibleBlocksCall& call, LevelMask levels,
+                        VisibleBlocks& found) {
+  const auto& [eye, radius, options] = call;
   const auto reset = [&found] {
     found.visible.clear();
     found.unknown.clear();
@@ -144,16 +143,26 @@ absl::Status RayQueryService::visibleBlocks(const Vec3d& eye, double radius, Lev
     found.stats = {};
   };
   reset();
-  found.version = state_->version();
-  const absl::StatusOr<Vec3i> point = checked(*state_, eye, radius, levels, options);
+  found.version = state.version();
+  const absl::StatusOr<Vec3i> point = checked(state, eye, radius, levels, options);
   if (!point.ok()) return point.status();
   // Also if a filter throws, or memory runs out.
   absl::Cleanup clear = reset;
-  TargetSearch search(*state_, *point, levels, options, found);
+  TargetSearch search(state, *point, levels, options, found);
   absl::Status status = search.collect(eye, radius);
   if (status.ok()) status = search.decide();
   if (status.ok()) std::move(clear).Cancel();
   return status;
+}
+
+}  // namespace
+
+absl::Status RayQueryService::visibleBlocks(const Vec3d& eye, double radius, LevelMask levels,
+                                            const VisibleBlocksOptions& options,
+                                            VisibleBlocks& found) const {
+  const VisibleBlocksCall call{eye, radius, options};
+  return internal::observeSight(*state_, call, levels, findBlocks(*state_, call, levels, found),
+                                found);
 }
 
 }  // namespace fractalray

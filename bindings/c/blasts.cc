@@ -11,6 +11,7 @@
 #include "../../query/blast.h"
 #include "internal/convert.h"
 #include "internal/objects.h"
+#include "internal/query_results.h"
 #include "internal/sight_input.h"
 
 namespace fractalray::capi {
@@ -25,37 +26,6 @@ frBlastRay toC(const BlastRay& ray) {
   frBlastRay to{};
   store(ray.step, to.step);
   to.power = ray.power;
-  return to;
-}
-
-frBrokenBlock toC(const BrokenBlock& broken) {
-  frBrokenBlock to{};
-  store(broken.block, to.block);
-  to.steps = broken.steps;
-  to.power = broken.power;
-  to.level = broken.level;
-  to.ray = broken.ray;
-  to.type = capi::toC(broken.type);
-  return to;
-}
-
-frExposedEntity toC(const ExposedEntity& exposed) {
-  return {.distance = exposed.distance,
-          .from = exposed.from,
-          .to = exposed.to,
-          .entity = capi::toC(exposed.entity),
-          .id = exposed.id};
-}
-
-frBlastResult resultFrom(const Blast& blast) {
-  frBlastResult to{};
-  to.struct_size = sizeof(frBlastResult);
-  to.reaches_unknown = blast.reaches_unknown ? 1 : 0;
-  to.blocks_version = blast.version.world;
-  to.entities_version = blast.version.entities;
-  to.samples = blast.samples;
-  to.block_count = blast.blocks.size();
-  to.entity_count = blast.entities.size();
   return to;
 }
 
@@ -99,32 +69,6 @@ absl::Status run(const WorldState& state, const frBlastQuery& query, frLevelMask
   return state.service().blast(blast, levelsFromC(levels), options, scratch.blast, state.threads());
 }
 
-// The caller's arrays.
-struct BlastArrays {
-  frBrokenBlock* blocks;
-  std::size_t block_capacity;
-  frExposedEntity* entities;
-  std::size_t entity_capacity;
-};
-
-absl::Status checkArrays(const BlastArrays& arrays) {
-  absl::Status status = checkArray({arrays.blocks, "blocks"}, arrays.block_capacity);
-  return status.ok() ? checkArray({arrays.entities, "entities"}, arrays.entity_capacity) : status;
-}
-
-// Copies both lists as far as the arrays reach.
-absl::Status copyBlast(const Blast& blast, const BlastArrays& to, frBlastResult& result) {
-  std::size_t count = 0;
-  absl::Status blocks = copyOut(blast.blocks.size(), to.blocks, to.block_capacity, &count,
-                                [&](std::size_t i) { return toC(blast.blocks[i]); });
-  absl::Status entities = copyOut(blast.entities.size(), to.entities, to.entity_capacity, &count,
-                                  [&](std::size_t i) { return toC(blast.entities[i]); });
-  result = resultFrom(blast);
-  if (!blocks.ok()) return absl::OutOfRangeError(absl::StrCat("blocks: ", blocks.message()));
-  if (!entities.ok()) return absl::OutOfRangeError(absl::StrCat("entities: ", entities.message()));
-  return blocks;
-}
-
 }  // namespace
 }  // namespace fractalray::capi
 
@@ -155,7 +99,7 @@ frResult frWorld_Blast(const frWorld* world, const frBlastQuery* query, frLevelM
                    const BlastArrays arrays{blocks, block_capacity, entities, entity_capacity};
                    absl::Status status = checkQuery(*query);
                    if (status.ok()) status = checkStruct(result, "result");
-                   if (status.ok()) status = checkArrays(arrays);
+                   if (status.ok()) status = arrays.check();
                    if (!status.ok()) return status;
                    const ScratchPool::Lease scratch(state.scratch());
                    QueryInput input;
@@ -167,7 +111,7 @@ frResult frWorld_Blast(const frWorld* world, const frBlastQuery* query, frLevelM
                                                  .sight = sight_input.options()};
                    setLimit(query->max_samples, made.max_samples);
                    status = run(state, *query, levels, made, *scratch);
-                   return status.ok() ? copyBlast(scratch->blast, arrays, *result) : status;
+                   return status.ok() ? write(scratch->blast, arrays, *result) : status;
                  });
 }
 

@@ -1409,8 +1409,13 @@ typedef struct frReplayed {
   uint64_t offset; /* of its record in the file, in bytes */
   frLine line;
   frLevelMask levels;
-  int32_t verb;       /* FR_VERB_... */
-  frSightQuery sight; /* of FR_VERB_VISIBLE and FR_VERB_EXPOSURE, which have no line */
+  int32_t verb; /* FR_VERB_... */
+  frSightQuery
+      sight; /* of FR_VERB_VISIBLE and FR_VERB_EXPOSURE; verbs from there on have no line */
+  uint64_t viewer_count; /* of FR_VERB_VISIBLE_BOXES */
+  uint64_t box_count;
+  double center[3]; /* the eye of FR_VERB_VISIBLE_BLOCKS, the centre of FR_VERB_BLAST */
+  double radius;    /* of these two */
 } frReplayed;
 enum {
   FR_REPLAY_END = 0,
@@ -1425,7 +1430,10 @@ enum {
   FR_VERB_OCCLUDED = 2,
   FR_VERB_RESUME = 3,
   FR_VERB_VISIBLE = 4,
-  FR_VERB_EXPOSURE = 5
+  FR_VERB_EXPOSURE = 5,
+  FR_VERB_VISIBLE_BOXES = 6,
+  FR_VERB_VISIBLE_BLOCKS = 7,
+  FR_VERB_BLAST = 8
 };
 enum { FR_RECORDED = 0, FR_REPLAYED = 1 }; /* the answer in the log, that of the replay */
 
@@ -1441,11 +1449,22 @@ FR_API frResult frReplay_GetReason(const frReplay* replay, char* reason, size_t 
  * FR_FAILED_PRECONDITION if the query was not repeated, or its answer is in the log as a hash. */
 FR_API frResult frReplay_GetAnswer(const frReplay* replay, int32_t which, int32_t* occlusion,
                                    frHit* hits, size_t capacity, frQueryResult* result);
-/* Returns an answer to the last query, if that is one of sight: of FR_VERB_VISIBLE `sight` is
- * written, of FR_VERB_EXPOSURE `from` and `to`; each may be null. Errors: that of the answer, and
- * those of frReplay_GetAnswer; FR_INVALID_ARGUMENT for a query along a line. */
+/* Return an answer to the last query, if that is one of sight. Errors: that of the answer, and
+ * those of frReplay_GetAnswer; FR_INVALID_ARGUMENT for a query of another verb.
+ *
+ * frReplay_GetSight: of FR_VERB_VISIBLE `sight` is written, of FR_VERB_EXPOSURE `from` and `to`;
+ * each may be null. frReplay_GetSights: FR_VERB_VISIBLE_BOXES, as frWorld_VisibleBoxes has it.
+ * frReplay_GetVisibleBlocks and frReplay_GetBlast: as the functions of the world, but for
+ * result->samples, which no log has; a type that the world lacks is FR_AIR. */
 FR_API frResult frReplay_GetSight(const frReplay* replay, int32_t which, int32_t* sight,
                                   double* from, double* to);
+FR_API frResult frReplay_GetSights(const frReplay* replay, int32_t which, uint8_t* answers,
+                                   size_t capacity, size_t* count);
+FR_API frResult frReplay_GetVisibleBlocks(const frReplay* replay, int32_t which,
+                                          frFoundBlock* found, size_t capacity, size_t* count);
+FR_API frResult frReplay_GetBlast(const frReplay* replay, int32_t which, frBrokenBlock* blocks,
+                                  size_t block_capacity, frExposedEntity* entities,
+                                  size_t entity_capacity, frBlastResult* result);
 /* Returns the level parts of such an answer, if the query reported them. */
 FR_API frResult frReplay_GetLevelParts(const frReplay* replay, int32_t which, frLevelPart* parts,
                                        size_t capacity, size_t* count);

@@ -2,10 +2,16 @@
 // Query logs: writing them, and replaying them.
 #include "internal/query_logs.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -73,6 +79,32 @@ std::int32_t outcomeOf(const Replayed& replayed) {
   return FR_REPLAY_END;
 }
 
+constexpr std::int32_t verbOf(SightVerb verb) {
+  return FR_VERB_VISIBLE + static_cast<std::int32_t>(verb);
+}
+static_assert(verbOf(SightVerb::kExposure) == FR_VERB_EXPOSURE &&
+              verbOf(SightVerb::kVisibleBoxes) == FR_VERB_VISIBLE_BOXES &&
+              verbOf(SightVerb::kVisibleBlocks) == FR_VERB_VISIBLE_BLOCKS &&
+              verbOf(SightVerb::kBlast) == FR_VERB_BLAST);
+
+// Writes the question of each verb of sight.
+struct QuestionWriter {
+  void operator()(const LoggedVisible& asked) const { to.sight = toC(asked.query); }
+  void operator()(const LoggedExposure& asked) const { to.sight = toC(asked.query); }
+  void operator()(const LoggedVisibleBoxes& asked) const {
+    to.viewer_count = asked.viewers.size();
+    to.box_count = asked.boxes.size();
+  }
+  void operator()(const LoggedVisibleBlocks& asked) const { writeBall(asked.eye, asked.radius); }
+  void operator()(const LoggedBlast& asked) const { writeBall(asked.center, asked.radius); }
+  void writeBall(const Vec3d& center, double radius) const {
+    store(center, to.center);
+    to.radius = radius;
+  }
+
+  frReplayed& to;
+};
+
 void writeReplayed(const LoggedQuery& query, const Replayed& outcome, frReplayed& to) {
   static_assert(static_cast<int>(QueryVerb::kShoot) == FR_VERB_SHOOT &&
                 static_cast<int>(QueryVerb::kClosestHit) == FR_VERB_CLOSEST_HIT &&
@@ -83,8 +115,8 @@ void writeReplayed(const LoggedQuery& query, const Replayed& outcome, frReplayed
   to.offset = query.offset;
   to.levels = query.levels.bits();
   if (query.sight.has_value()) {
-    to.verb = query.sight->verb == SightVerb::kVisible ? FR_VERB_VISIBLE : FR_VERB_EXPOSURE;
-    to.sight = toC(query.sight->query);
+    to.verb = verbOf(query.sight->verb());
+    std::visit(QuestionWriter{to}, query.sight->question);
     return;
   }
   write(query.segment, to.line);
@@ -95,6 +127,29 @@ absl::StatusOr<ReplayedAnswer> answerOf(const Object<frReplay>& used, std::int32
   if (which == FR_RECORDED || which == FR_REPLAYED)
     return used.replay->answer(which == FR_REPLAYED);
   return badEnum("which", which, "FR_RECORDED or FR_REPLAYED");
+}
+
+// Returns an answer to the last query if that is of one of the verbs of sight; the error of an
+// answer that is one.
+absl::StatusOr<ReplayedAnswer> sightAnswerOf(const Object<frReplay>& used, std::int32_t which,
+                                             std::initializer_list<SightVerb> verbs,
+                                             const char* function) {
+  absl::StatusOr<ReplayedAnswer> answer = answerOf(used, which);
+  if (!answer.ok()) return answer;
+  const std::optional<LoggedSight>& sight = used.replay->query().sight;
+  const bool is_one =
+      sight.has_value() && std::find(verbs.begin(), verbs.end(), sight->verb()) != verbs.end();
+  if (!is_one) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the last query is one of ",
+                     std::string(sight.has_value() ? sightVerbName(sight->verb())
+                                                   : queryVerbName(used.replay->query().verb)),
+                     ", whose answer is not that of ", function,
+                     "; replayed->verb says which function to call"));
+  }
+  if (answer->status != absl::StatusCode::kOk)
+    return absl::Status(answer->status, "the query of the log ended with this error");
+  return answer;
 }
 
 }  // namespace
@@ -208,19 +263,58 @@ frResult frReplay_GetSight(const frReplay* replay, int32_t which, int32_t* sight
     if (status.ok()) status = checkOptional({from, "from"});
     if (status.ok()) status = checkOptional({to, "to"});
     if (!status.ok()) return status;
-    const absl::StatusOr<ReplayedAnswer> answer = answerOf(used, which);
+    const absl::StatusOr<ReplayedAnswer> answer = sightAnswerOf(
+        used, which, {SightVerb::kVisible, SightVerb::kExposure}, "frReplay_GetSight");
     if (!answer.ok()) return answer.status();
-    if (!used.replay->query().sight.has_value()) {
-      return absl::InvalidArgumentError(
-          "the last query is one along a line; frReplay_GetAnswer has its answer");
-    }
-    if (answer->status != absl::StatusCode::kOk)
-      return absl::Status(answer->status, "the query of the log ended with this error");
     if (sight != nullptr && answer->sight.has_value())
       *sight = static_cast<std::int32_t>(*answer->sight);
     if (from != nullptr && answer->exposure.has_value()) *from = (*answer->exposure)[0];
     if (to != nullptr && answer->exposure.has_value()) *to = (*answer->exposure)[1];
     return status;
+  });
+}
+
+frResult frReplay_GetSights(const frReplay* replay, int32_t which, uint8_t* answers,
+                            size_t capacity, size_t* count) {
+  const char* const function = __func__;
+  return with(function, replay, "replay", {{count, "count"}}, [&](const Object<frReplay>& used) {
+    absl::Status status = checkArray({answers, "answers"}, capacity);
+    if (!status.ok()) return status;
+    const absl::StatusOr<ReplayedAnswer> answer =
+        sightAnswerOf(used, which, {SightVerb::kVisibleBoxes}, function);
+    if (!answer.ok()) return answer.status();
+    const std::vector<fractalray::Sight>& sights = *answer->sights;
+    return copyOut(sights.size(), answers, capacity, count,
+                   [&](std::size_t i) { return static_cast<std::uint8_t>(sights[i]); });
+  });
+}
+
+frResult frReplay_GetVisibleBlocks(const frReplay* replay, int32_t which, frFoundBlock* found,
+                                   size_t capacity, size_t* count) {
+  const char* const function = __func__;
+  return with(function, replay, "replay", {{count, "count"}}, [&](const Object<frReplay>& used) {
+    absl::Status status = checkArray({found, "found"}, capacity);
+    if (!status.ok()) return status;
+    const absl::StatusOr<ReplayedAnswer> answer =
+        sightAnswerOf(used, which, {SightVerb::kVisibleBlocks}, function);
+    if (!answer.ok()) return answer.status();
+    return write(*answer->seen_blocks, found, capacity, count);
+  });
+}
+
+frResult frReplay_GetBlast(const frReplay* replay, int32_t which, frBrokenBlock* blocks,
+                           size_t block_capacity, frExposedEntity* entities, size_t entity_capacity,
+                           frBlastResult* result) {
+  const char* const function = __func__;
+  return with(function, replay, "replay", {{result, "result"}}, [&](const Object<frReplay>& used) {
+    const BlastArrays arrays{blocks, block_capacity, entities, entity_capacity};
+    absl::Status status = checkStruct(result, "result");
+    if (status.ok()) status = arrays.check();
+    if (!status.ok()) return status;
+    const absl::StatusOr<ReplayedAnswer> answer =
+        sightAnswerOf(used, which, {SightVerb::kBlast}, function);
+    if (!answer.ok()) return answer.status();
+    return write(*answer->blast, arrays, *result);
   });
 }
 

@@ -9,6 +9,7 @@
 #include "../../query/visible_blocks.h"
 #include "internal/convert.h"
 #include "internal/objects.h"
+#include "internal/query_results.h"
 #include "internal/sight_input.h"
 
 namespace fractalray::capi {
@@ -19,13 +20,7 @@ frFoundEntity foundOf(const FoundEntity& found) {
 }
 
 frFoundBlock foundOf(const FoundBlock& found) {
-  frFoundBlock block{};
-  block.distance = found.distance;
-  store(found.block, block.block);
-  block.level = found.level;
-  block.type = toC(found.type);
-  block.kind = static_cast<std::uint8_t>(toC(found.kind));
-  return block;
+  return toC(found);
 }
 
 // Runs a search, which fills a vector of what it finds, and copies that to the caller's array.
@@ -42,25 +37,6 @@ absl::Status search(const WorldState& state, const frQueryOptions* options, Out*
   if (!status.ok()) return status;
   return copyOut(found.size(), out, capacity, count,
                  [&](std::size_t i) { return foundOf(found[i]); });
-}
-
-// Copies the lists of a query for visible blocks, one after another, to the caller's array.
-absl::Status copyBlocks(const VisibleBlocks& seen, frFoundBlock* found, std::size_t capacity,
-                        std::size_t* count) {
-  const std::size_t known = seen.visible.size() + seen.unknown.size();
-  const auto block_at = [&](std::size_t i) {
-    const bool is_visible = i < seen.visible.size();
-    const bool is_unknown = !is_visible && i < known;
-    frFoundBlock block = foundOf(is_visible   ? seen.visible[i]
-                                 : is_unknown ? seen.unknown[i - seen.visible.size()]
-                                              : seen.undecided[i - known]);
-    const Sight sight = is_visible   ? Sight::kVisible
-                        : is_unknown ? Sight::kUnknown
-                                     : Sight::kUndecided;
-    block.sight = static_cast<std::uint8_t>(sight);
-    return block;
-  };
-  return copyOut(known + seen.undecided.size(), found, capacity, count, block_at);
 }
 
 }  // namespace
@@ -168,7 +144,7 @@ frResult frWorld_VisibleBlocks(const frWorld* world, const double eye[3], double
     fractalray::VisibleBlocks seen;
     status =
         state.service().visibleBlocks(vectorFrom(eye), radius, levelsFromC(levels), blocks, seen);
-    return status.ok() ? copyBlocks(seen, found, capacity, count) : status;
+    return status.ok() ? write(seen, found, capacity, count) : status;
   });
 }
 

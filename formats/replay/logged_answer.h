@@ -16,6 +16,7 @@
 #include "../../levels/block_type.h"
 #include "../../query/hit.h"
 #include "../../query/query_observer.h"
+#include "logged_sight.h"
 
 namespace fractalray {
 
@@ -41,6 +42,9 @@ struct LoggedAnswer {
   std::optional<Occlusion> occlusion;
   std::optional<Sight> sight;
   std::optional<std::array<double, 2>> exposure;
+  std::optional<std::vector<Sight>> sights;  // of visibleBoxes
+  std::optional<LoggedBlocks> seen_blocks;
+  std::optional<LoggedBlastAnswer> blast;
   std::vector<LoggedHit> hits;
   bool terminated = false;
   bool truncated = false;

@@ -13,9 +13,9 @@ namespace fractalray {
 namespace {
 
 // A number that no table has, for a channel that this table lacks.
-ChannelId channelOf(const LoggedQuery& query, const BlockTypeTable& types) {
+ChannelId channelOf(const std::string& name, const BlockTypeTable& types) {
   constexpr ChannelId kNone{std::numeric_limits<std::uint16_t>::max()};
-  return types.findChannel(query.channel).value_or(kNone);
+  return types.findChannel(name).value_or(kNone);
 }
 
 }  // namespace
@@ -28,14 +28,21 @@ FrameMove moveOf(const LoggedMove& move, const Frame& frame) {
 
 QueryOptions optionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
   QueryOptions options = query.options;
-  options.filter.channel = channelOf(query, types);
+  options.filter.channel = channelOf(query.channel, types);
   options.filter.ignore = query.ignore;
   return options;
 }
 
+QueryFilter filterOf(const LoggedFilter& filter, const BlockTypeTable& types) {
+  QueryFilter made = filter.plain;
+  made.channel = channelOf(filter.channel, types);
+  made.ignore = filter.ignore;
+  return made;
+}
+
 SightOptions sightOptionsOf(const LoggedQuery& query, const BlockTypeTable& types) {
   SightOptions options = query.sight->options;
-  options.filter.channel = channelOf(query, types);
+  options.filter.channel = channelOf(query.channel, types);
   options.filter.ignore = query.ignore;
   options.occluders = query.sight->occluders;
   return options;

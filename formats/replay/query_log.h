@@ -22,14 +22,14 @@
 #include "../../query/sight.h"
 #include "logged_answer.h"
 #include "logged_rules.h"
+#include "logged_sight.h"
 
 namespace fractalray {
 
 // The version of the format that is written, and the only one that is read.
-inline constexpr std::uint16_t kQueryLogVersion = 12;
+inline constexpr std::uint16_t kQueryLogVersion = 13;
 // The maximum size of a record. If a record would be longer, its answer is left out. If it would be
-// longer even so, or the rules alone would be, its ignore list, its hits to resume after and its
-// rules are left out as well.
+// longer even so, or the rules alone would be, its lists and its rules are left out as well.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 26;
 
 // A log's description of its world.
@@ -58,14 +58,6 @@ struct LoggedMove {
 // Returns the move of a world's frame. Requires: levels is -1, 0 or 1; each component of the chunk
 // of a climb is 0 to 15. The reader refuses others.
 FrameMove moveOf(const LoggedMove& move, const Frame& frame);
-
-// The members that a query of sight alone has.
-struct LoggedSight {
-  SightVerb verb = SightVerb::kVisible;
-  SightQuery query{};
-  SightOptions options{};  // the plain ones (query/fields.h)
-  std::vector<FixedBox> occluders{};
-};
 
 // The members of a logged query that have neither names nor lists.
 struct PlainQuery {

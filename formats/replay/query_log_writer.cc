@@ -101,20 +101,19 @@ QueryView viewOf(const ObservedQuery& asked, std::string_view answer) {
 // The members of LoggedQuery, and those of LoggedSight, by reference, of a query of sight.
 struct SightQueryView : PlainQuery {
   ChannelId channel;
-  std::span<const EntityId> ignore;
+  IgnoreList ignore;
   std::optional<std::string_view> answer;
 };
 struct SightView {
-  SightVerb verb;
-  const SightQuery& query;
+  const SightCall& question;
   const SightOptions& options;
   std::span<const FixedBox> occluders;
 };
 
 SightQueryView viewOf(const ObservedSight& asked, std::string_view answer) {
-  const QueryFilter& filter = asked.options.filter;
+  const QueryFilter& filter = internal::sightOf(asked.call).filter;
   return {{.levels = asked.levels,
-           .has_filter = filter.block_filter || filter.entity_filter,
+           .has_filter = internal::hasFunction(asked.call),
            .versions = asked.version,
            .answer_hash = answerHash(answer)},
           filter.channel,
@@ -237,21 +236,21 @@ void QueryLogWriter::append(const ObservedSight& asked, const ObservedAnswer& an
 
 void QueryLogWriter::appendSight(const ObservedSight& asked, const ObservedAnswer& answer,
                                  const BlockTypeTable& types) {
-  const ChannelId channel = asked.options.filter.channel;
+  const SightOptions& options = internal::sightOf(asked.call);
+  const ChannelId channel = options.filter.channel;
   answer_.clear();
   appendAnswer(answer_, answer, types, channel);
   SightQueryView query = viewOf(asked, answer_);
-  SightView sight{asked.verb, asked.query, asked.options, asked.options.occluders};
+  const SightView sight{asked.call, options, options.occluders};
   LogWriter record(buffer_, types, channel);
   const auto append_view = [&] {
     return appendRecord(RecordKind::kSight, [&] { describeSight(record, query, sight); });
   };
-  if (!append_view()) {
-    query.answer.reset();
-    query.ignore = {};
-    sight.occluders = {};
-    append_view();
-  }
+  bool is_written = append_view();
+  query.answer.reset();
+  is_written = is_written || append_view();
+  record.leaveOutLists();
+  if (!is_written) append_view();
   ++queries_;
 }
 

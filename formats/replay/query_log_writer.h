@@ -42,7 +42,7 @@ class QueryLogWriter {
   // than any before and than the buffer.
   void append(const ObservedQuery& asked, const ObservedAnswer& answer,
               const BlockTypeTable& types);
-  // The same for a query of sight: about 130 bytes.
+  // The same for a query of sight: about 130 bytes for a box and an eye, else those of the arrays.
   void append(const ObservedSight& asked, const ObservedAnswer& answer,
               const BlockTypeTable& types);
 

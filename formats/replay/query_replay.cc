@@ -12,6 +12,7 @@
 #include "../../entities/entity_fingerprint.h"
 #include "../../query/internal/frame_moving.h"
 #include "../../query/internal/verb.h"
+#include "internal/sight_replay.h"
 #include "world_fingerprint.h"
 
 namespace fractalray {
@@ -139,24 +140,6 @@ absl::Status QueryReplay::answer(const LoggedQuery& query, QueryOptions& options
   }
 }
 
-std::string QueryReplay::askSight(const LoggedQuery& query) const {
-  const BlockTypeTable& types = world_.blockTypes();
-  const LoggedSight& sight = *query.sight;
-  const SightOptions options = sightOptionsOf(query, types);
-  std::string bytes;
-  const auto append = [&](const absl::Status& status, const auto& answer) {
-    appendAnswer(bytes, observed(status, answer), types, options.filter.channel);
-  };
-  if (sight.verb == SightVerb::kVisible) {
-    SightAnswer answer;
-    append(service_.visible(sight.query, query.levels, options, answer), answer);
-  } else {
-    ExposureAnswer answer;
-    append(service_.exposure(sight.query, query.levels, options, answer), answer);
-  }
-  return bytes;
-}
-
 // The callback is removed afterwards: it would change the steps of later queries.
 std::string QueryReplay::askUntil(const LoggedHit& stop, StoppedBy stopped_by,
                                   const LoggedQuery& query, bool with_level_spans) {
@@ -182,6 +165,15 @@ std::string QueryReplay::askUntil(const LoggedHit& stop, StoppedBy stopped_by,
   return ask(query, with_level_spans);
 }
 
+Replayed QueryReplay::replaySight(const LoggedQuery& query, const LoggedAnswer& recorded) const {
+  std::string answer = internal::askSight(service_, query, recorded);
+  if (internal::differByHistory(*query.sight, recorded, answer)) {
+    return {.outcome = Replayed::Outcome::kNotReplayable,
+            .reason = "whether max_steps suffices depends on its history, which is not in the log"};
+  }
+  return compared(query, std::move(answer));
+}
+
 Replayed QueryReplay::replay(const LoggedQuery& query) {
   using Outcome = Replayed::Outcome;
   for (const LoggedMove& move : query.moves)
@@ -192,15 +184,15 @@ Replayed QueryReplay::replay(const LoggedQuery& query) {
   if (!is_same_world && !ask_all_) return {.outcome = Outcome::kWorldHadChanged};
   const absl::StatusOr<LoggedAnswer> logged = parseAnswer(*query.answer);
   if (!logged.ok()) return {.outcome = Outcome::kNotReplayable, .reason = "its answer is damaged"};
-  const std::uint64_t max_steps =
-      query.sight.has_value() ? query.sight->options.max_steps : query.options.max_steps;
-  if (logged->status == absl::StatusCode::kResourceExhausted && max_steps == kUnlimited) {
+  const std::uint64_t limit =
+      query.sight.has_value() ? internal::limitOf(*query.sight) : query.options.max_steps;
+  if (logged->status == absl::StatusCode::kResourceExhausted && limit == kUnlimited) {
     return {.outcome = Outcome::kNotReplayable, .reason = "it was nested too deep in callbacks"};
   }
   if (logged->status == absl::StatusCode::kFailedPrecondition) {
     return {.outcome = Outcome::kNotReplayable, .reason = "the frame moved while it ran"};
   }
-  if (query.sight.has_value()) return compared(query, askSight(query));
+  if (query.sight.has_value()) return replaySight(query, *logged);
   setRules(query);
   const bool has_level_spans = !logged->level_spans.empty();
   std::string answer;

@@ -74,8 +74,8 @@ class QueryReplay {
   // Sets the rules of the query, if they differ from those of the last one.
   void setRules(const LoggedQuery& query);
   std::string ask(const LoggedQuery& query, bool with_level_spans) const;
-  // Runs a query of sight.
-  std::string askSight(const LoggedQuery& query) const;
+  // Runs a query of sight, whose answer in the log is given.
+  Replayed replaySight(const LoggedQuery& query, const LoggedAnswer& recorded) const;
   // Fills the result of a query of this verb. Takes `after` for a shot that is resumed.
   template <QueryVerb kVerb, class Result>
   absl::Status answer(const LoggedQuery& query, QueryOptions& options, std::vector<Hit>& after,

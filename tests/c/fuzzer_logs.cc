@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
 
 #include "fuzzer.h"
 
@@ -39,7 +40,12 @@ void Fuzzer::useReplay() {
   std::size_t count = 0;
   frReplayed replayed = v_.sized<frReplayed>();
   frQueryResult result = v_.sized<frQueryResult>();
-  switch (v_.rng.below(8)) {
+  std::array<std::uint8_t, 4> sights{};
+  std::array<frFoundBlock, 4> found{};
+  std::array<frBrokenBlock, 4> broken{};
+  std::array<frExposedEntity, 4> reached{};
+  frBlastResult blast = v_.sized<frBlastResult>();
+  switch (v_.rng.below(11)) {
     case 0:
       return check(frReplay_GetReason(given(replay_), reason.data(), v_.count(8), v_.to(count)));
     case 1:
@@ -52,6 +58,15 @@ void Fuzzer::useReplay() {
     case 4:
       return check(frReplay_GetLevelParts(given(replay_), v_.choice(2), parts.data(), v_.count(2),
                                           v_.to(count)));
+    case 5:
+      return check(frReplay_GetSights(given(replay_), v_.choice(2), sights.data(), v_.count(4),
+                                      v_.to(count)));
+    case 6:
+      return check(frReplay_GetVisibleBlocks(given(replay_), v_.choice(2), found.data(),
+                                             v_.count(4), v_.to(count)));
+    case 7:
+      return check(frReplay_GetBlast(given(replay_), v_.choice(2), broken.data(), v_.count(4),
+                                     reached.data(), v_.count(4), v_.to(blast)));
     default:
       return check(frReplay_Next(given(replay_), v_.to(replayed)));
   }

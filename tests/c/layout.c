@@ -278,7 +278,7 @@ AT(frReplayOptions, all, 4);
 AT(frReplayOptions, on_other_world, 8);
 AT(frReplayOptions, reserved, 12);
 
-SIZE(frReplayed, 176);
+SIZE(frReplayed, 224);
 AT(frReplayed, struct_size, 0);
 AT(frReplayed, outcome, 4);
 AT(frReplayed, number, 8);
@@ -287,6 +287,10 @@ AT(frReplayed, line, 24);
 AT(frReplayed, levels, 96);
 AT(frReplayed, verb, 100);
 AT(frReplayed, sight, 104);
+AT(frReplayed, viewer_count, 176);
+AT(frReplayed, box_count, 184);
+AT(frReplayed, center, 192);
+AT(frReplayed, radius, 216);
 
 SIZE(frLineChunk, 48);
 AT(frLineChunk, t_enter, 0);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "check.h"
+#include "logs_of_sight.h"
 
 #define LOG FRACTALRAY_TEST_FOLDER "/capi.frlog"
 
@@ -18,7 +19,7 @@ static void testWithoutLogs(void) {
   OK(frDestroyWorld(world));
 }
 #else
-enum { kQueries = 7 }; /* those of askAll */
+enum { kQueries = 10 }; /* those of askAll */
 
 /* Makes the world of the logs: a stone behind water, and a sphere before them. */
 static frWorld* loggedWorld(void) {
@@ -33,22 +34,6 @@ static frWorld* loggedWorld(void) {
 
 static frLine alongX(void) {
   return segment(0.5, 1.5, 1.5, 15.5, 1.5, 1.5);
-}
-
-/* Looks at a box through the water, past the stone. */
-static void askSight(const frWorld* world) {
-  const double eye[3] = {0.5, 1.5, 1.5};
-  const double min[3] = {12, 1.25, 1.25};
-  const double max[3] = {13, 3, 1.75};
-  frSightQuery query;
-  int32_t sight = 0;
-  double from = 0;
-  double to = 1;
-  OK(frMakeSightQuery(eye, min, max, &query));
-  OK(frWorld_Visible(world, &query, FR_ALL_LEVELS, NULL, &sight, NULL));
-  CHECK(sight == FR_SIGHT_VISIBLE);
-  OK(frWorld_Exposure(world, &query, FR_ALL_LEVELS, NULL, &from, &to, NULL));
-  CHECK(from > 0 && to < 1);
 }
 
 static void askAll(const frWorld* world) {
@@ -66,7 +51,7 @@ static void askAll(const frWorld* world) {
   CHECK(occlusion == FR_BLOCKED);
   OK(frWorld_Occluded(world, &above, FR_ALL_LEVELS, NULL, &occlusion, NULL, NULL));
   OK(frWorld_GetLevelParts(world, &line, FR_ALL_LEVELS, parts, 2, &count));
-  askSight(world);
+  askSightOfLog(world);
 }
 
 static void writeLog(frWorld* world) {
@@ -139,26 +124,6 @@ static void testAnswers(frReplay* replay) {
   CHECK(count == 0);
 }
 
-/* Compares those to the last two queries: stone where the water was hides more of the box. */
-static void testAnswersOfSight(frReplay* replay) {
-  int32_t sight = 77;
-  double recorded[2] = {-1, -1};
-  double replays[2] = {-1, -1};
-  SIZED(frReplayed, replayed);
-  OK(frReplay_Next(replay, &replayed));
-  CHECK(replayed.verb == FR_VERB_VISIBLE && replayed.levels == FR_ALL_LEVELS);
-  CHECK(replayed.sight.eye[0] == FR_UNITS_PER_BLOCK / 2);
-  CHECK(replayed.sight.box.max[1] == 3 * (int64_t)FR_UNITS_PER_BLOCK);
-  OK(frReplay_GetSight(replay, FR_RECORDED, &sight, &recorded[0], NULL));
-  CHECK(sight == FR_SIGHT_VISIBLE && recorded[0] == -1);
-  OK(frReplay_Next(replay, &replayed));
-  CHECK(replayed.verb == FR_VERB_EXPOSURE && replayed.outcome == FR_REPLAY_DIFFERENT);
-  OK(frReplay_GetSight(replay, FR_RECORDED, NULL, &recorded[0], &recorded[1]));
-  OK(frReplay_GetSight(replay, FR_REPLAYED, NULL, &replays[0], &replays[1]));
-  CHECK(replays[1] < recorded[0] && recorded[0] <= recorded[1] && recorded[1] < 1);
-  FAILS(FR_INVALID_ARGUMENT, frReplay_GetSight(replay, 2, NULL, NULL, NULL));
-}
-
 static void testDifferent(void) {
   const int64_t water[3] = {5, 1, 1};
   frReplay* replay = NULL;
@@ -188,7 +153,7 @@ static void testDifferent(void) {
   OK(frReplay_GetLevelParts(replay, FR_RECORDED, parts, 2, &count));
   CHECK(count == 2 && parts[0].level == 0 && parts[1].t1 > 0.9);
   FAILS(FR_INVALID_ARGUMENT, frReplay_GetSight(replay, FR_RECORDED, NULL, NULL, NULL));
-  testAnswersOfSight(replay);
+  checkSightOfReplay(replay);
   OK(frReplay_Next(replay, &replayed));
   CHECK(replayed.outcome == FR_REPLAY_END);
   FAILS(FR_FAILED_PRECONDITION, frReplay_GetAnswer(replay, FR_REPLAYED, NULL, &hit, 0, NULL));

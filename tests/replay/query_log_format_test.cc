@@ -38,7 +38,7 @@ TEST_F(QueryLogTest, TheFormatIsThis) {
   ASSERT_EQ(read.queries.size(), 4U);
   EXPECT_EQ(hex(bytes.substr(0, read.queries[2].offset)),
             // The magic number and the world.
-            "894652514c4f470a0c00230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
+            "894652514c4f470a0d00230000008a06840a000a01887766554433221100ffeeddccbbaa99030000"
             "00000000000400000000000000"
             // The shot.
             "fd010000982185ce01000401020000ffffffffffffffff0200000000000000fdffffffffffffff04"

@@ -2,9 +2,7 @@
 #include "replay_text.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <charconv>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,9 +13,9 @@
 #include "../../core/printable.h"
 #include "../../core/units.h"
 #include "../../entities/shape.h"
-#include "../../formats/answer_json.h"
 #include "../../formats/json_document.h"
 #include "option_text.h"
+#include "replay_sight_text.h"
 #include "text_table.h"
 
 namespace fractalray {
@@ -27,36 +25,9 @@ namespace {
 constexpr std::size_t kLinesBefore = 2;
 constexpr std::size_t kLinesAfter = 5;
 
-// A part of an answer, by its name and in words; equal words mean equal parts.
-struct AnswerLine {
-  std::string name;
-  std::string text;
-};
-
-// Formats a number with enough digits to read it back exactly, with the sign of a zero: numbers
-// with other bits have another text.
-std::string exactNumber(double value) {
-  std::array<char, 32> text;
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), end};
-}
-
-std::string exactPoint(const Vec3i& units) {
-  const Vec3d point = toBlocks(units);
-  return absl::StrCat(exactNumber(point[0]), ", ", exactNumber(point[1]), ", ",
-                      exactNumber(point[2]));
-}
-
 std::string shapeText(const FixedShape& shape) {
   return absl::StrCat(std::string(shapeInfo(shape.kind).name), " of ",
                       exactPoint(shape.half_extents));
-}
-
-// Returns the name of a type; a long one is cut, and has its hash.
-std::string typeText(const std::string& type) {
-  std::string text = printable(type);
-  if (type.size() > kMaxQuotedBytes) absl::StrAppend(&text, " (hash ", answerHash(type), ")");
-  return text;
 }
 
 std::string hitText(const LoggedHit& hit) {
@@ -78,19 +49,16 @@ std::string hitText(const LoggedHit& hit) {
   return text;
 }
 
-std::vector<AnswerLine> linesOf(const LoggedAnswer& answer) {
+const LoggedSight* sightPartOf(const LoggedQuery& query) {
+  return query.sight.has_value() ? &*query.sight : nullptr;
+}
+
+std::vector<AnswerLine> linesOf(const LoggedQuery& query, const LoggedAnswer& answer) {
   if (answer.status != absl::StatusCode::kOk) {
     return {{"error", absl::StatusCodeToString(answer.status)}};
   }
-  if (answer.occlusion.has_value()) {
-    return {{"the way is", std::string(occlusionName(*answer.occlusion))}};
-  }
-  if (answer.sight.has_value()) return {{"the box is", std::string(wordOf(*answer.sight))}};
-  if (answer.exposure.has_value()) {
-    const auto& [from, to] = *answer.exposure;
-    return {{"the exposure is", absl::StrCat(exactNumber(from), " to ", exactNumber(to))}};
-  }
-  std::vector<AnswerLine> lines;
+  std::vector<AnswerLine> lines = sightLines(sightPartOf(query), answer);
+  if (!lines.empty() || answer.sights.has_value()) return lines;
   for (const LoggedHit& hit : answer.hits)
     lines.push_back({absl::StrCat("hit ", lines.size() + 1), hitText(hit)});
   std::string end = answer.terminated ? "ended" : answer.truncated ? "" : "nothing more";
@@ -166,19 +134,17 @@ Json hitJson(const LoggedHit& hit) {
   return json;
 }
 
-Json answerJson(const LoggedAnswer& answer) {
+Json answerJson(const LoggedQuery& query, const LoggedAnswer& answer) {
   if (answer.status != absl::StatusCode::kOk) {
     return {{"error", absl::StatusCodeToString(answer.status)}};
   }
-  if (answer.occlusion.has_value()) return {{"occlusion", occlusionName(*answer.occlusion)}};
-  if (answer.sight.has_value()) return {{"sight", wordOf(*answer.sight)}};
-  if (answer.exposure.has_value()) return {{"exposure", *answer.exposure}};
-  Json json = {
-      {"hits", Json::array()},
-      {"terminated", answer.terminated},
-      {"truncated", answer.truncated},
-      {"unknown_from", answer.unknown_from.has_value() ? Json(*answer.unknown_from) : Json()},
-      {"level_parts", Json::array()}};
+  Json json = sightAnswerJson(sightPartOf(query), answer);
+  if (!json.is_null()) return json;
+  json = {{"hits", Json::array()},
+          {"terminated", answer.terminated},
+          {"truncated", answer.truncated},
+          {"unknown_from", answer.unknown_from.has_value() ? Json(*answer.unknown_from) : Json()},
+          {"level_parts", Json::array()}};
   if (answer.budgets.has_value()) {
     json["budgets"] = *answer.budgets;
     json["stopped_at"] = answer.stopped_at.has_value() ? Json(*answer.stopped_at) : Json();
@@ -214,23 +180,14 @@ Json beginJson(const FixedSegment& segment) {
 
 // Describes the line of a query, or the eye and the box.
 std::string questionText(const LoggedQuery& query) {
-  if (query.sight.has_value()) {
-    const auto& [eye, box] = query.sight->query;
-    return absl::StrCat(std::string(sightVerbName(query.sight->verb)), " from ", exactPoint(eye),
-                        " of the box ", exactPoint(box.min), " to ", exactPoint(box.max));
-  }
+  if (query.sight.has_value()) return sightQuestionText(*query.sight);
   const FixedSegment& segment = query.segment;
   return absl::StrCat(std::string(queryVerbName(query.verb)), " from ", exactPoint(segment.from),
                       " to ", exactPoint(segment.to), endText(segment), beginText(segment));
 }
 
 Json questionJson(const LoggedQuery& query) {
-  if (query.sight.has_value()) {
-    const auto& [eye, box] = query.sight->query;
-    return {{"verb", sightVerbName(query.sight->verb)},
-            {"eye_units", eye.values},
-            {"box_units", {box.min.values, box.max.values}}};
-  }
+  if (query.sight.has_value()) return sightQuestionJson(*query.sight);
   const FixedSegment& segment = query.segment;
   return {{"verb", queryVerbName(query.verb)},
           {"from_units", segment.from.values},
@@ -246,8 +203,8 @@ std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recor
   const std::string title = absl::StrCat(
       "query ", query.number, " at byte ", query.offset, ": ", questionText(query), ", levels ",
       formatLevelMask(query.levels), ", channel ", printable(query.channel), optionsText(query));
-  const std::vector<AnswerLine> before = linesOf(recorded);
-  const std::vector<AnswerLine> now = linesOf(replayed);
+  const std::vector<AnswerLine> before = linesOf(query, recorded);
+  const std::vector<AnswerLine> now = linesOf(query, replayed);
   const std::size_t first = firstDifference(before, now);
   const std::size_t begin = first - std::min(first, kLinesBefore);
   const std::size_t lines = std::max(before.size(), now.size());
@@ -267,15 +224,15 @@ std::string formatDifference(const LoggedQuery& query, const LoggedAnswer& recor
 
 Json differenceJson(const LoggedQuery& query, const LoggedAnswer& recorded,
                     const LoggedAnswer& replayed) {
-  const std::vector<AnswerLine> before = linesOf(recorded);
-  const std::vector<AnswerLine> now = linesOf(replayed);
+  const std::vector<AnswerLine> before = linesOf(query, recorded);
+  const std::vector<AnswerLine> now = linesOf(query, replayed);
   const std::size_t first = firstDifference(before, now);
   Json json = {{"query", query.number}, {"offset", query.offset}};
   json.update(questionJson(query));
   json.update({{"levels", formatLevelMask(query.levels)},
                {"channel", query.channel},
-               {"recorded", answerJson(recorded)},
-               {"replayed", answerJson(replayed)},
+               {"recorded", answerJson(query, recorded)},
+               {"replayed", answerJson(query, replayed)},
                {"first", {{"recorded", textAt(before, first)}, {"replayed", textAt(now, first)}}}});
   return json;
 }

@@ -2,6 +2,7 @@
 #include "query_logs.h"
 
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -39,10 +40,38 @@ class ObservingLog : public QueryLog {
   std::unique_ptr<QueryRecorder> recorder_;
 };
 
+// Return blocks of a log in the types of the world; a type that it lacks is kAir.
+template <class Block, class Logged>
+std::vector<Block> typedBlocks(const std::vector<Logged>& logged, const BlockTypeTable& types) {
+  std::vector<Block> blocks;
+  for (const Logged& one : logged)
+    blocks.emplace_back(one).type = types.find(one.type_name).value_or(kAir);
+  return blocks;
+}
+VisibleBlocks loggedBlocksOf(const LoggedBlocks& logged, const BlockTypeTable& types) {
+  VisibleBlocks seen;
+  seen.visible = typedBlocks<FoundBlock>(logged.visible, types);
+  seen.unknown = typedBlocks<FoundBlock>(logged.unknown, types);
+  seen.undecided = typedBlocks<FoundBlock>(logged.undecided, types);
+  return seen;
+}
+// Entities are the living ones of their ids.
+Blast loggedBlastOf(const LoggedBlastAnswer& logged, const BlockTypeTable& types,
+                    const EntityIndex& entities) {
+  Blast blast;
+  blast.blocks = typedBlocks<BrokenBlock>(logged.blocks, types);
+  blast.entities = logged.entities;
+  for (ExposedEntity& one : blast.entities)
+    one.entity = entities.findId(one.id).value_or(EntityHandle{});
+  blast.reaches_unknown = logged.reaches_unknown;
+  return blast;
+}
+
 class OpenedReplay : public LogReplay {
  public:
   OpenedReplay(WorldState& world, QueryLogReader log, bool ask_all)
-      : log_(std::move(log)),
+      : world_(world),
+        log_(std::move(log)),
         replay_(world.editWorld(), world.editEntities(), log_.header(), ask_all) {}
 
   absl::StatusOr<bool> next() override {
@@ -73,6 +102,16 @@ class OpenedReplay : public LogReplay {
     answer.occlusion = read->occlusion;
     answer.sight = read->sight;
     answer.exposure = read->exposure;
+    answer.sights = read->sights;
+    const BlockTypeTable& types = world_.world().blockTypes();
+    if (read->seen_blocks.has_value()) {
+      answer.seen_blocks = loggedBlocksOf(*read->seen_blocks, types);
+      answer.seen_blocks->version = query_.versions;
+    }
+    if (read->blast.has_value()) {
+      answer.blast = loggedBlastOf(*read->blast, types, world_.entities());
+      answer.blast->version = query_.versions;
+    }
     ShotResult& shot = answer.shot;
     shot.segment = query_.segment;
     shot.version = query_.versions;
@@ -94,6 +133,7 @@ class OpenedReplay : public LogReplay {
  private:
   static absl::Status none(const char* why) { return absl::FailedPreconditionError(why); }
 
+  WorldState& world_;
   QueryLogReader log_;
   QueryReplay replay_;
   bool has_query_ = false;

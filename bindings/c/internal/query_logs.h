@@ -8,13 +8,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 #include "../../../formats/replay/query_log.h"
 #include "../../../formats/replay/query_replay.h"
+#include "../../../query/blast.h"
 #include "../../../query/shot_result.h"
+#include "../../../query/visible_blocks.h"
 
 namespace fractalray::capi {
 
@@ -46,6 +49,9 @@ struct ReplayedAnswer {
   std::optional<Occlusion> occlusion;
   std::optional<Sight> sight;
   std::optional<std::array<double, 2>> exposure;
+  std::optional<std::vector<Sight>> sights;
+  std::optional<VisibleBlocks> seen_blocks;
+  std::optional<Blast> blast;
 };
 
 // A log that is replayed query by query.

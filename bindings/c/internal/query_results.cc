@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "absl/strings/str_cat.h"
+
 #include "convert.h"
 #include "errors.h"
 
@@ -46,6 +48,37 @@ void writeAnswer(const Answer& answer, frQueryResult& result) {
 
 std::optional<double> timeFrom(double time) {
   return std::isnan(time) ? std::nullopt : std::optional(time);
+}
+
+frBrokenBlock brokenOf(const BrokenBlock& broken) {
+  frBrokenBlock to{};
+  store(broken.block, to.block);
+  to.steps = broken.steps;
+  to.power = broken.power;
+  to.level = broken.level;
+  to.ray = broken.ray;
+  to.type = toC(broken.type);
+  return to;
+}
+
+frExposedEntity exposedOf(const ExposedEntity& exposed) {
+  return {.distance = exposed.distance,
+          .from = exposed.from,
+          .to = exposed.to,
+          .entity = toC(exposed.entity),
+          .id = exposed.id};
+}
+
+frBlastResult blastResultOf(const Blast& blast) {
+  frBlastResult to{};
+  to.struct_size = sizeof(frBlastResult);
+  to.reaches_unknown = blast.reaches_unknown ? 1 : 0;
+  to.blocks_version = blast.version.world;
+  to.entities_version = blast.version.entities;
+  to.samples = blast.samples;
+  to.block_count = blast.blocks.size();
+  to.entity_count = blast.entities.size();
+  return to;
 }
 
 }  // namespace
@@ -120,6 +153,51 @@ absl::Status readShot(const frQueryResult& result, std::span<const frHit> hits, 
   std::copy_n(result.budgets_at_start, kMaxBudgets, shot.budgets_at_start.begin());
   std::copy_n(result.overdrawn, kMaxBudgets, shot.overdrawn.begin());
   return absl::OkStatus();
+}
+
+frFoundBlock toC(const FoundBlock& found) {
+  frFoundBlock block{};
+  block.distance = found.distance;
+  store(found.block, block.block);
+  block.level = found.level;
+  block.type = toC(found.type);
+  block.kind = static_cast<std::uint8_t>(toC(found.kind));
+  return block;
+}
+
+absl::Status write(const VisibleBlocks& seen, frFoundBlock* found, std::size_t capacity,
+                   std::size_t* count) {
+  const std::size_t known = seen.visible.size() + seen.unknown.size();
+  const auto block_at = [&](std::size_t i) {
+    const bool is_visible = i < seen.visible.size();
+    const bool is_unknown = !is_visible && i < known;
+    frFoundBlock block = toC(is_visible   ? seen.visible[i]
+                             : is_unknown ? seen.unknown[i - seen.visible.size()]
+                                          : seen.undecided[i - known]);
+    const Sight sight = is_visible   ? Sight::kVisible
+                        : is_unknown ? Sight::kUnknown
+                                     : Sight::kUndecided;
+    block.sight = static_cast<std::uint8_t>(sight);
+    return block;
+  };
+  return copyOut(known + seen.undecided.size(), found, capacity, count, block_at);
+}
+
+absl::Status BlastArrays::check() const {
+  absl::Status status = checkArray({blocks, "blocks"}, block_capacity);
+  return status.ok() ? checkArray({entities, "entities"}, entity_capacity) : status;
+}
+
+absl::Status write(const Blast& blast, const BlastArrays& to, frBlastResult& result) {
+  std::size_t count = 0;
+  absl::Status blocks = copyOut(blast.blocks.size(), to.blocks, to.block_capacity, &count,
+                                [&](std::size_t i) { return brokenOf(blast.blocks[i]); });
+  absl::Status entities = copyOut(blast.entities.size(), to.entities, to.entity_capacity, &count,
+                                  [&](std::size_t i) { return exposedOf(blast.entities[i]); });
+  result = blastResultOf(blast);
+  if (!blocks.ok()) return absl::OutOfRangeError(absl::StrCat("blocks: ", blocks.message()));
+  if (!entities.ok()) return absl::OutOfRangeError(absl::StrCat("entities: ", entities.message()));
+  return blocks;
 }
 
 }  // namespace fractalray::capi

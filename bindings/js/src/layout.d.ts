@@ -136,6 +136,9 @@ export const VERB_OCCLUDED: 2;
 export const VERB_RESUME: 3;
 export const VERB_VISIBLE: 4;
 export const VERB_EXPOSURE: 5;
+export const VERB_VISIBLE_BOXES: 6;
+export const VERB_VISIBLE_BLOCKS: 7;
+export const VERB_BLAST: 8;
 /** the answer in the log, that of the replay */
 export const RECORDED: 0;
 /** the answer in the log, that of the replay */
@@ -1836,8 +1839,23 @@ export class Replayed {
   /** FR_VERB_... */
   get verb(): number;
   set verb(value: number);
-  /** of FR_VERB_VISIBLE and FR_VERB_EXPOSURE, which have no line */
+  /** of FR_VERB_VISIBLE and FR_VERB_EXPOSURE; verbs from there on have no line */
   get sight(): SightQuery;
+  /** of FR_VERB_VISIBLE_BOXES */
+  get viewerCount(): number;
+  set viewerCount(value: number);
+  get viewerCountBig(): bigint;
+  set viewerCountBig(value: bigint);
+  get boxCount(): number;
+  set boxCount(value: number);
+  get boxCountBig(): bigint;
+  set boxCountBig(value: bigint);
+  /** the eye of FR_VERB_VISIBLE_BLOCKS, the centre of FR_VERB_BLAST */
+  center(i: number): number;
+  setCenter(i: number, value: number): void;
+  /** of these two */
+  get radius(): number;
+  set radius(value: number);
 }
 
 export class LineChunk {

@@ -95,6 +95,9 @@ export const VERB_OCCLUDED = 2;
 export const VERB_RESUME = 3;
 export const VERB_VISIBLE = 4;
 export const VERB_EXPOSURE = 5;
+export const VERB_VISIBLE_BOXES = 6;
+export const VERB_VISIBLE_BLOCKS = 7;
+export const VERB_BLAST = 8;
 export const RECORDED = 0;
 export const REPLAYED = 1;
 export const DESCEND = 1;
@@ -1276,9 +1279,9 @@ export class ReplayOptions {
 }
 
 export class Replayed {
-  static size = 176;
+  static size = 224;
   constructor(memory, at) { this.memory = memory; this.at = this.begin = at; }
-  move(i) { this.at = this.begin + 176 * i; return this; }
+  move(i) { this.at = this.begin + 224 * i; return this; }
   get structSize() { return this.memory.u32[this.at >>> 2]; }
   set structSize(value) { this.memory.u32[this.at >>> 2] = value; }
   get outcome() { return this.memory.i32[this.at + 4 >>> 2]; }
@@ -1297,6 +1300,18 @@ export class Replayed {
   get verb() { return this.memory.i32[this.at + 100 >>> 2]; }
   set verb(value) { this.memory.i32[this.at + 100 >>> 2] = value; }
   get sight() { return new SightQuery(this.memory, this.at + 104); }
+  get viewerCount() { const m = this.memory, p = this.at + 176 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set viewerCount(value) { const m = this.memory, p = this.at + 176 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get viewerCountBig() { return this.memory.u64[this.at + 176 >>> 3]; }
+  set viewerCountBig(value) { this.memory.u64[this.at + 176 >>> 3] = value; }
+  get boxCount() { const m = this.memory, p = this.at + 184 >>> 2; return m.u32[p] + m.u32[p + 1] * 4294967296; }
+  set boxCount(value) { const m = this.memory, p = this.at + 184 >>> 2; m.u32[p] = value; m.u32[p + 1] = Math.floor(value / 4294967296); }
+  get boxCountBig() { return this.memory.u64[this.at + 184 >>> 3]; }
+  set boxCountBig(value) { this.memory.u64[this.at + 184 >>> 3] = value; }
+  center(i) { return this.memory.f64[(this.at + 192 >>> 3) + i]; }
+  setCenter(i, value) { this.memory.f64[(this.at + 192 >>> 3) + i] = value; }
+  get radius() { return this.memory.f64[this.at + 216 >>> 3]; }
+  set radius(value) { this.memory.f64[this.at + 216 >>> 3] = value; }
 }
 
 export class LineChunk {

@@ -94,6 +94,9 @@ FR_VERB_OCCLUDED = 2
 FR_VERB_RESUME = 3
 FR_VERB_VISIBLE = 4
 FR_VERB_EXPOSURE = 5
+FR_VERB_VISIBLE_BOXES = 6
+FR_VERB_VISIBLE_BLOCKS = 7
+FR_VERB_BLAST = 8
 FR_RECORDED = 0
 FR_REPLAYED = 1
 FR_DESCEND = 1
@@ -698,6 +701,10 @@ class FrReplayed(ctypes.Structure):
         ("levels", c_uint32),
         ("verb", c_int32),
         ("sight", FrSightQuery),
+        ("viewer_count", c_uint64),
+        ("box_count", c_uint64),
+        ("center", c_double * 3),
+        ("radius", c_double),
     ]
 
 
@@ -1029,6 +1036,9 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frReplay_GetReason": (_PTR, _TEXT, _SIZE, _PTR),
     "frReplay_GetAnswer": (_PTR, _I32, _PTR, _PTR, _SIZE, _PTR),
     "frReplay_GetSight": (_PTR, _I32, _PTR, _PTR, _PTR),
+    "frReplay_GetSights": (_PTR, _I32, _PTR, _SIZE, _PTR),
+    "frReplay_GetVisibleBlocks": (_PTR, _I32, _PTR, _SIZE, _PTR),
+    "frReplay_GetBlast": (_PTR, _I32, _PTR, _SIZE, _PTR, _SIZE, _PTR),
     "frReplay_GetLevelParts": (_PTR, _I32, _PTR, _SIZE, _PTR),
     "frWorld_ChunksOn": (_PTR, _PTR, _U32, _I32, _I32, _PTR),
     "frChunkCursor_Next": (_PTR, _PTR, _SIZE, _PTR),

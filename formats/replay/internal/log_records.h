@@ -19,6 +19,7 @@
 #include "../logged_rules.h"
 #include "../query_log.h"
 #include "log_archive.h"
+#include "sight_records.h"
 
 namespace fractalray::internal {
 
@@ -140,35 +141,12 @@ void describeBudgets(Archive& archive, Amounts& budgets) {
     archive.value(budgets[i]);
 }
 
-// The forms of an answer.
-enum class AnswerForm : std::uint8_t { kHits = 0, kOcclusion = 1, kSight = 2, kExposure = 3 };
-
-// Describes the one member of an answer that has no hits. Requires: form is not kHits.
-template <class Archive, class AnyAnswer>
-void describeShortAnswer(Archive& archive, AnswerForm form, AnyAnswer& answer) {
-  if (form == AnswerForm::kOcclusion) {
-    upTo(archive, "an occlusion of ", archive.present(answer.occlusion), 2);
-  } else if (form == AnswerForm::kSight) {
-    upTo(archive, "a sight of ", archive.present(answer.sight), 2);
-  } else {
-    auto& [from, to] = archive.present(answer.exposure);
-    archive.value(from);
-    archive.value(to);
-    archive.require(from >= 0 && from <= to && to <= 1, "an exposure from ", from, " to ", to);
-  }
-}
-
 // `end` is the part of the answer that is the same for all hits.
 template <class Archive, class AnyAnswer, class End>
 void describeAnswer(Archive& archive, AnyAnswer& answer, End& end) {
   upTo(archive, "a status of ", answer.status, 16);
   if (answer.status != absl::StatusCode::kOk) return;
-  AnswerForm form = answer.occlusion.has_value()  ? AnswerForm::kOcclusion
-                    : answer.sight.has_value()    ? AnswerForm::kSight
-                    : answer.exposure.has_value() ? AnswerForm::kExposure
-                                                  : AnswerForm::kHits;
-  upTo(archive, "a form of ", form, 3);
-  if (form != AnswerForm::kHits) return describeShortAnswer(archive, form, answer);
+  if (describeForm(archive, answer)) return;
   bool has_unknown = end.unknown_from.has_value();
   bool has_budgets = end.budgets.has_value();
   bool has_stop = end.stopped_at.has_value();
@@ -233,18 +211,15 @@ void describeQuery(Archive& archive, AnyQuery& query) {
 template <class Archive, class AnyQuery, class AnySight>
 void describeSight(Archive& archive, AnyQuery& query, AnySight& sight) {
   bool has_answer = query.answer.has_value();
-  upTo(archive, "a verb of sight of ", sight.verb, 1);
+  std::size_t verb = sight.question.index();
+  upTo(archive, "a verb of sight of ", verb, kSightVerbs - 1);
+  beginQuestion(sight.question, verb);
   flags(archive, query.has_filter, has_answer);
   describeLevels(archive, query.levels);
-  archive.value(sight.query.eye);
-  archive.value(sight.query.box.min);
-  archive.value(sight.query.box.max);
   archive.fields("option of sight", sight.options);
   describeSurroundings(archive, query);
-  list(archive, sight.occluders, [&](auto& box) {
-    archive.value(box.min);
-    archive.value(box.max);
-  });
+  list(archive, sight.occluders, [&](auto& box) { describeBox(archive, box); });
+  describeQuestion(archive, sight.question);
   archive.value(query.answer_hash);
   if (has_answer) archive.rest(archive.present(query.answer));
 }
