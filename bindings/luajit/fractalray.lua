@@ -416,4 +416,5 @@ load("fractalray_query")(fr)
 load("fractalray_sight")(fr)
 load("fractalray_blast")(fr)
 load("fractalray_compare")(fr)
+load("fractalray_logs")(fr)
 return fr

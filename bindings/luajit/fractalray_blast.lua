@@ -67,6 +67,25 @@ local function query_of(blast, depth)
   return {c = c, rays = blast.rays, resistances = resistances}
 end
 
+-- Calls `ask` with the arrays for a blast, and once more if its answer is longer than expected.
+-- Returns what World:blast does.
+function fr.read_blast(ask)
+  local result = fr.sized("frBlastResult")
+  local block_capacity, entity_capacity = 1024, 64
+  local blocks, entities, code
+  repeat
+    blocks, entities = Blocks(block_capacity), Entities(entity_capacity)
+    code = ask(blocks, block_capacity, entities, entity_capacity, result)
+    local is_short = result.block_count > block_capacity or result.entity_count > entity_capacity
+    block_capacity = max(block_capacity, tonumber(result.block_count))
+    entity_capacity = max(entity_capacity, tonumber(result.entity_count))
+  until code ~= C.FR_OUT_OF_RANGE or not is_short
+  check(code, 3)
+  return {blocks = blocks, block_count = tonumber(result.block_count), entities = entities,
+    entity_count = tonumber(result.entity_count), samples = tonumber(result.samples),
+    reaches_unknown = result.reaches_unknown == 1}
+end
+
 -- Finds the blocks that an explosion breaks and the entities that it reaches; changes nothing.
 -- `blast` is a table of center, a list of three numbers; radius; rays, frBlastRay[ray_count], with
 -- ray_count; resistances, {[block type] = power that a ray loses at each sample in such a block},
@@ -80,21 +99,11 @@ end
 function World:blast(blast, levels, options, sight)
   local query = query_of(blast, 4)
   local filter, shields = fr.prepared(options), fr.prepared_sight(sight)
-  local mask, result = fr.mask(levels), fr.sized("frBlastResult")
-  local block_capacity, entity_capacity = 1024, 64
-  local blocks, entities, code
-  repeat
-    blocks, entities = Blocks(block_capacity), Entities(entity_capacity)
-    code = C.frWorld_Blast(self.handle, query.c, mask, filter and filter.c,
-      shields and shields.c, blocks, block_capacity, entities, entity_capacity, result)
-    local is_short = result.block_count > block_capacity or result.entity_count > entity_capacity
-    block_capacity = max(block_capacity, tonumber(result.block_count))
-    entity_capacity = max(entity_capacity, tonumber(result.entity_count))
-  until code ~= C.FR_OUT_OF_RANGE or not is_short
-  check(code)
-  return {blocks = blocks, block_count = tonumber(result.block_count), entities = entities,
-    entity_count = tonumber(result.entity_count), samples = tonumber(result.samples),
-    reaches_unknown = result.reaches_unknown == 1}
+  local mask = fr.mask(levels)
+  return fr.read_blast(function(...)
+    return C.frWorld_Blast(self.handle, query.c, mask, filter and filter.c, shields and shields.c,
+      ...)
+  end)
 end
 
 end
