@@ -76,6 +76,45 @@ def test_sight(scene: Scene, tmp_path: Path) -> None:
     assert (refused.verb, refused.outcome) == (fr.Verb.VISIBLE, fr.Outcome.EQUAL)
 
 
+def test_other_verbs_of_sight(scene: Scene, tmp_path: Path) -> None:
+    eyes = np.array([[0.5, 2.5, 2.5], [9.5, 2.5, 2.5]])
+    low, high = [[12, 2.25, 2.25]], [[13, 2.75, 2.75]]
+    rays = np.zeros(1, fr.BLAST_RAY)
+    rays["step"], rays["power"] = (32768, 0, 0), 1000
+    resistances = [0, 100, 100]
+    flat = np.array([[0, 0, 0]])
+    with scene.world.record(tmp_path / "log") as log:
+        sights = scene.world.visible_boxes(eyes, low, high)
+        seen = scene.world.visible_blocks((0.5, 2.5, 2.5), 8)
+        blast = scene.world.blast((7, 2.5, 2.5), 2, rays, resistances)
+        with pytest.raises(fr.InvalidArgumentError):
+            scene.world.visible_boxes(eyes, flat, flat)
+    assert log.queries == 4
+    outcomes = [each.outcome for each in fr.Replay(Scene().world, tmp_path / "log")]
+    assert outcomes == [fr.Outcome.EQUAL] * 4
+    for y in range(16):
+        for z in range(16):
+            scene.world.set_block(0, (8, y, z), fr.AIR)
+    many, around, crater, refused = fr.Replay(scene.world, tmp_path / "log", on_other_world=True)
+    assert (many.verb, many.outcome) == (fr.Verb.VISIBLE_BOXES, fr.Outcome.DIFFERENT)
+    assert (many.shape, many.line, many.sight) == ((2, 1), None, None)
+    assert isinstance(many.recorded, np.ndarray) and isinstance(many.replayed, np.ndarray)
+    assert (many.recorded == sights).all() and many.recorded.shape == (2, 1)
+    assert (many.replayed == fr.Sight.VISIBLE).all()
+    assert (around.verb, around.outcome) == (fr.Verb.VISIBLE_BLOCKS, fr.Outcome.DIFFERENT)
+    assert (around.center, around.radius) == ((0.5, 2.5, 2.5), 8)
+    assert isinstance(around.recorded, fr.VisibleBlocks)
+    assert around.recorded.visible.tobytes() == seen.visible.tobytes()
+    assert isinstance(around.replayed, fr.VisibleBlocks)
+    assert set(around.replayed.visible["type"]) == {scene.glass}
+    assert (crater.verb, crater.outcome) == (fr.Verb.BLAST, fr.Outcome.DIFFERENT)
+    assert (crater.center, crater.radius) == ((7, 2.5, 2.5), 2)
+    assert isinstance(crater.recorded, fr.Blast) and isinstance(crater.replayed, fr.Blast)
+    assert crater.recorded.blocks.tobytes() == blast.blocks.tobytes() and len(blast.blocks) == 1
+    assert len(crater.replayed.blocks) == 0
+    assert (refused.outcome, refused.shape) == (fr.Outcome.EQUAL, (2, 1))
+
+
 def test_many_hits(tmp_path: Path) -> None:
     """Answers with more hits than the first array has elements for."""
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from ctypes import byref, c_size_t
 from dataclasses import dataclass
 from typing import Any
@@ -82,6 +83,26 @@ def _resistance_array(resistances: Any) -> Array:
     return np.ascontiguousarray(array)
 
 
+def read_blast(ask: Callable[..., int]) -> Blast:
+    """Calls a function of the library with the arrays for a blast, and once more if its answer is
+    longer than expected."""
+    result = sized(FrBlastResult)
+    blocks, entities = np.empty(1024, BROKEN_BLOCK), np.empty(64, EXPOSED_ENTITY)
+    while True:
+        number = ask(
+            blocks.ctypes.data, len(blocks), entities.ctypes.data, len(entities), byref(result)
+        )
+        too_short = result.block_count > len(blocks) or result.entity_count > len(entities)
+        if number != OUT_OF_RANGE or not too_short:
+            break
+        blocks = np.empty(max(len(blocks), result.block_count), BROKEN_BLOCK)
+        entities = np.empty(max(len(entities), result.entity_count), EXPOSED_ENTITY)
+    if number != OK:
+        raise last_error(number)
+    found = (blocks[: result.block_count], entities[: result.entity_count])
+    return Blast(*found, result.samples, result.reaches_unknown == 1)
+
+
 class Blasts(WorldHandle):
     """Blasts: methods that worlds and snapshots both have."""
 
@@ -123,32 +144,13 @@ class Blasts(WorldHandle):
     def _blast(
         self, query: FrBlastQuery, levels: int, options: OptionsStruct, sight: SightInput
     ) -> Blast:
-        """Calls the library, and once more if its answer is longer than expected."""
         filters = (each for each in (options.filters, sight.filters) if each is not None)
         owners = (self._kept, *filters)
-        result = sized(FrBlastResult)
-        blocks, entities = np.empty(1024, BROKEN_BLOCK), np.empty(64, EXPOSED_ENTITY)
-        while True:
-            number = result_with_callbacks(
-                lib.frWorld_Blast,
-                self._handle,
-                byref(query),
-                levels,
-                options.address,
-                sight.address,
-                blocks.ctypes.data,
-                len(blocks),
-                entities.ctypes.data,
-                len(entities),
-                byref(result),
-                owners=owners,
+        arguments = (byref(query), levels, options.address, sight.address)
+
+        def ask(*out: Any) -> int:
+            return result_with_callbacks(
+                lib.frWorld_Blast, self._handle, *arguments, *out, owners=owners
             )
-            too_short = result.block_count > len(blocks) or result.entity_count > len(entities)
-            if number != OUT_OF_RANGE or not too_short:
-                break
-            blocks = np.empty(max(len(blocks), result.block_count), BROKEN_BLOCK)
-            entities = np.empty(max(len(entities), result.entity_count), EXPOSED_ENTITY)
-        if number != OK:
-            raise last_error(number)
-        found = (blocks[: result.block_count], entities[: result.entity_count])
-        return Blast(*found, result.samples, result.reaches_unknown == 1)
+
+        return read_blast(ask)

@@ -78,6 +78,9 @@ class Verb(_Choice):
     RESUME = _abi.FR_VERB_RESUME
     VISIBLE = _abi.FR_VERB_VISIBLE
     EXPOSURE = _abi.FR_VERB_EXPOSURE
+    VISIBLE_BOXES = _abi.FR_VERB_VISIBLE_BOXES
+    VISIBLE_BLOCKS = _abi.FR_VERB_VISIBLE_BLOCKS
+    BLAST = _abi.FR_VERB_BLAST
 
 
 class Outcome(_Choice):

@@ -3,24 +3,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from ctypes import byref, c_double, c_int32, c_uint64
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Union
 
 import numpy as np
 
 from ._abi import FrLine, FrQueryResult, FrReplayOptions, FrReplayed
-from ._arguments import instance, read_text
+from ._arguments import Array, instance, read_array, read_text
 from ._calls import OUT_OF_RANGE, Owned, call, create, last_error, sized
 from ._library import lib
+from .blast import Blast, read_blast
 from .enums import Occlusion, Outcome, Sight, Verb
 from .errors import FailedPreconditionError, FractalrayError
 from .handle import Kept, WorldHandle
 from .hit import HIT
 from .line import Line
 from .saved_world import Path, encoded_path
+from .searches import FOUND_BLOCK
 from .shot import Shot
-from .sight import SightQuery
+from .sight import SightQuery, VisibleBlocks, split_blocks
 
 _RECORDED, _REPLAYED = 0, 1
 _USUAL_HITS = 64
@@ -64,10 +68,13 @@ class QueryLog:
         self.close()
 
 
-#: An answer in a log, or of its replay: an Occlusion for Verb.OCCLUDED, a Sight for Verb.VISIBLE, two
-#: numbers for Verb.EXPOSURE, the error of a query of sight that had one, else a Shot.
-ReplayedAnswer = Union[Shot, Occlusion, Sight, tuple[float, float], FractalrayError]
-_SIGHTS = (Verb.VISIBLE, Verb.EXPOSURE)
+#: An answer in a log, or of its replay: an Occlusion for Verb.OCCLUDED, a Shot for the other verbs of
+#: lines; for those of sight what the method of the world returns, a Sight for Verb.VISIBLE, two
+#: numbers for Verb.EXPOSURE, an array, VisibleBlocks or a Blast without `samples`, or the error that
+#: the query had.
+ReplayedAnswer = Union[
+    Shot, Occlusion, Sight, tuple[float, float], Array, VisibleBlocks, Blast, FractalrayError
+]
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,8 @@ class Replayed:
     offset: of its record in the file, in bytes.
     line, levels, verb: the query; levels as a mask. `line` is None for a query of sight.
     sight: the eye and the box of Verb.VISIBLE and Verb.EXPOSURE, else None.
+    shape: the numbers of viewers and boxes of Verb.VISIBLE_BOXES, else None.
+    center, radius: of Verb.VISIBLE_BLOCKS, whose centre is the eye, and Verb.BLAST, else None.
     outcome: whether it was answered as recorded.
     reason: why it cannot be repeated, for Outcome.NOT_REPLAYABLE, else "".
     recorded, replayed: both answers, if it was answered differently, else None. Their hits have no
@@ -94,10 +103,59 @@ class Replayed:
     reason: str
     recorded: ReplayedAnswer | None
     replayed: ReplayedAnswer | None
+    shape: tuple[int, int] | None = None
+    center: tuple[float, float, float] | None = None
+    radius: float | None = None
 
 
-def _sight_query(found: Any) -> SightQuery:
-    return SightQuery.units(tuple(found.eye), tuple(found.box.min), tuple(found.box.max))
+def _sight_of(handle: Any, which: int) -> ReplayedAnswer:
+    sight = c_int32()
+    call(lib.frReplay_GetSight, handle, which, byref(sight), None, None)
+    return Sight(sight.value)
+
+
+def _exposure_of(handle: Any, which: int) -> ReplayedAnswer:
+    low, high = c_double(), c_double()
+    call(lib.frReplay_GetSight, handle, which, None, byref(low), byref(high))
+    return low.value, high.value
+
+
+def _sights_of(handle: Any, which: int) -> ReplayedAnswer:
+    return read_array(lib.frReplay_GetSights, handle, which, dtype=np.uint8)
+
+
+def _blocks_of(handle: Any, which: int) -> ReplayedAnswer:
+    found = read_array(lib.frReplay_GetVisibleBlocks, handle, which, dtype=FOUND_BLOCK)
+    return split_blocks(found)
+
+
+def _blast_of(handle: Any, which: int) -> ReplayedAnswer:
+    return read_blast(partial(lib.frReplay_GetBlast, handle, which))
+
+
+#: How the answer of each verb of sight is read.
+_OF_SIGHT: dict[Verb, Callable[[Any, int], ReplayedAnswer]] = {
+    Verb.VISIBLE: _sight_of,
+    Verb.EXPOSURE: _exposure_of,
+    Verb.VISIBLE_BOXES: _sights_of,
+    Verb.VISIBLE_BLOCKS: _blocks_of,
+    Verb.BLAST: _blast_of,
+}
+
+
+def _question(verb: Verb, found: Any) -> dict[str, Any]:
+    """Returns the members of Replayed that the question of a verb has."""
+    if verb not in _OF_SIGHT:
+        return {"line": Line(FrLine.from_buffer_copy(found.line)), "sight": None}
+    question: dict[str, Any] = {"line": None, "sight": None}
+    if verb in (Verb.VISIBLE, Verb.EXPOSURE):
+        eye, box = found.sight.eye, found.sight.box
+        question["sight"] = SightQuery.units(tuple(eye), tuple(box.min), tuple(box.max))
+    elif verb == Verb.VISIBLE_BOXES:
+        question["shape"] = (found.viewer_count, found.box_count)
+    else:
+        question.update(center=tuple(found.center), radius=found.radius)
+    return question
 
 
 class Replay(Owned):
@@ -143,32 +201,30 @@ class Replay(Owned):
             raise StopIteration
         differs = outcome == Outcome.DIFFERENT
         verb = Verb(found.verb)
+        question = _question(verb, found)
         return Replayed(
             number=found.number,
             offset=found.offset,
-            line=None if verb in _SIGHTS else Line(FrLine.from_buffer_copy(found.line)),
-            sight=_sight_query(found.sight) if verb in _SIGHTS else None,
             levels=found.levels,
             verb=verb,
             outcome=outcome,
             reason=self._reason() if outcome == Outcome.NOT_REPLAYABLE else "",
-            recorded=self._answer(_RECORDED, verb) if differs else None,
-            replayed=self._answer(_REPLAYED, verb) if differs else None,
+            recorded=self._answer(_RECORDED, verb, question) if differs else None,
+            replayed=self._answer(_REPLAYED, verb, question) if differs else None,
+            **question,
         )
 
     def _reason(self) -> str:
         return read_text(lib.frReplay_GetReason, self._handle)
 
-    def _sight(self, which: int, verb: Verb) -> ReplayedAnswer:
-        sight, low, high = c_int32(), c_double(), c_double()
-        code = lib.frReplay_GetSight(self._handle, which, byref(sight), byref(low), byref(high))
-        if code != 0:
-            return last_error(code)
-        return Sight(sight.value) if verb == Verb.VISIBLE else (low.value, high.value)
-
-    def _answer(self, which: int, verb: Verb) -> ReplayedAnswer:
-        if verb in _SIGHTS:
-            return self._sight(which, verb)
+    def _answer(self, which: int, verb: Verb, question: dict[str, Any]) -> ReplayedAnswer:
+        if verb in _OF_SIGHT:
+            try:
+                answer: Any = _OF_SIGHT[verb](self._handle, which)
+            except FractalrayError as error:
+                return error
+            shape = question.get("shape")
+            return answer if shape is None else np.reshape(answer, shape)
         occlusion, result = c_int32(), sized(FrQueryResult)
         hits: Any = np.empty(_USUAL_HITS, HIT)
         while True:

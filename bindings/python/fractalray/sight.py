@@ -183,6 +183,12 @@ class VisibleBlocks(NamedTuple):
     undecided: Array
 
 
+def split_blocks(found: Array) -> VisibleBlocks:
+    """Returns the lists of an array of the library, which has them one after another."""
+    answers = (Sight.VISIBLE, Sight.UNKNOWN, Sight.UNDECIDED)
+    return VisibleBlocks(*(found[found["sight"] == sight] for sight in answers))
+
+
 class SightInput(FilterStruct):
     """Options of sight."""
 
@@ -359,8 +365,7 @@ class BoxSight(WorldHandle):
             settings.address,
             dtype=FOUND_BLOCK,
         )
-        answers = (Sight.VISIBLE, Sight.UNKNOWN, Sight.UNDECIDED)
-        return VisibleBlocks(*(found[found["sight"] == sight] for sight in answers))
+        return split_blocks(found)
 
     def _see(
         self, query: SightQuery, levels: Levels, options: SightOptions | None
