@@ -43,7 +43,7 @@ double measureOf(const FixedBox& box) {
   return measure;
 }
 
-TEST(ExposureLawsTest, ItIsPositiveExactlyIfTheBoxIsVisible) {
+TEST(ExposureLawsTest, Law08ItIsPositiveExactlyIfTheBoxIsVisible) {
   int visible = 0;
   forRandomCases("ExposureLaw8", [&](Rng& /*rng*/, SightCase& made) {
     const Sight sight = sightOf(made);
@@ -62,7 +62,7 @@ TEST(ExposureLawsTest, ItIsPositiveExactlyIfTheBoxIsVisible) {
   EXPECT_GT(visible, 20);
 }
 
-TEST(ExposureLawsTest, Law1MoreOccludersNeverRaiseIt) {
+TEST(ExposureLawsTest, Law08And01MoreOccludersNeverRaiseIt) {
   int lowered = 0;
   forRandomCases("ExposureLaw1", [&](Rng& rng, SightCase& made) {
     if (!isThick(made.query)) return;
@@ -75,7 +75,7 @@ TEST(ExposureLawsTest, Law1MoreOccludersNeverRaiseIt) {
   EXPECT_GT(lowered, 10);
 }
 
-TEST(ExposureLawsTest, Law2MoreOfABiggerBoxIsSeen) {
+TEST(ExposureLawsTest, Law08And02MoreOfABiggerBoxIsSeen) {
   int grown = 0;
   forRandomCases("ExposureLaw2", [&](Rng& rng, SightCase& made) {
     const ExposureAnswer share = exposureOf(made);
@@ -93,7 +93,7 @@ TEST(ExposureLawsTest, Law2MoreOfABiggerBoxIsSeen) {
   EXPECT_GT(grown, 10);
 }
 
-TEST(ExposureLawsTest, Law3TheSeenPartsOfAUnionAddUp) {
+TEST(ExposureLawsTest, Law08And03TheSeenPartsOfAUnionAddUp) {
   int equal = 0;
   forRandomCases("ExposureLaw3", [&](Rng& rng, SightCase& made) {
     made.options.unloaded = UnloadedSpace::kTransparent;
@@ -124,7 +124,7 @@ TEST(ExposureLawsTest, Law3TheSeenPartsOfAUnionAddUp) {
   EXPECT_GT(equal, 3);
 }
 
-TEST(ExposureLawsTest, Law4MapsChangeNothing) {
+TEST(ExposureLawsTest, Law08And04MapsChangeNothing) {
   int parts = 0;
   forRandomCases("ExposureLaw4", [&](Rng& rng, SightCase& made) {
     if (!isNearOrigin(made) || !isThick(made.query)) return;
@@ -139,7 +139,7 @@ TEST(ExposureLawsTest, Law4MapsChangeNothing) {
   EXPECT_GT(parts, 2);
 }
 
-TEST(ExposureLawsTest, Law5OrderAndDivisionOfOccludersChangeNothing) {
+TEST(ExposureLawsTest, Law08And05OrderAndDivisionOfOccludersChangeNothing) {
   int parts = 0;
   forRandomCases("ExposureLaw5", [&](Rng& rng, SightCase& made) {
     made.options.through = 0;
@@ -156,7 +156,7 @@ TEST(ExposureLawsTest, Law5OrderAndDivisionOfOccludersChangeNothing) {
   EXPECT_GT(parts, 10);
 }
 
-TEST(ExposureLawsTest, Law6ItDoesNotFallAsMoreArePassed) {
+TEST(ExposureLawsTest, Law08And06ItDoesNotFallAsMoreArePassed) {
   int raised = 0;
   forRandomCases("ExposureLaw6", [&](Rng& /*rng*/, SightCase& made) {
     if (!isThick(made.query)) return;

@@ -15,7 +15,8 @@ struct ShareBounds {
 
 // Returns bounds of the share, by volume or, for a box that is flat, by area, of the points of the
 // box that lie in the zones. They are the same in every build: each step is one rounding of IEEE
-// doubles. Requires: the zones are of this box.
+// doubles. If the rounding of many zones would leave more than 2^-20 between the bounds, it takes
+// finer numbers, and some twenty times as long. Requires: the zones are of this box.
 ShareBounds visibleShare(const OpenZones& zones, const FixedBox& box);
 
 }  // namespace fractalray::internal
