@@ -131,9 +131,13 @@ struct ExposureAnswer {
 };
 
 // Returns true if the boxes hide a box from an eye by themselves: a certificate, also for an eye
-// and a box that have moved since. Boxes that have the eye in their interior count, too. Errors:
-// those of the query, and of its boxes. Thread-safe. Cost: a few products of integers for each
-// box and each cone that is still open; no look at a world.
-absl::StatusOr<bool> hides(std::span<const FixedBox> boxes, const SightQuery& query);
+// and a box that have moved since. Boxes that have the eye in their interior count, too. With a
+// margin, in units, true only if they still hide it wherever eye and box move, by no more than that
+// together on each axis: who is that well hidden need not be asked about until then, or until one
+// of the boxes is no longer solid. Errors: those of the query, and of its boxes; INVALID_ARGUMENT
+// for a negative margin, OUT_OF_RANGE for one that reaches beyond the frame. Thread-safe. Cost: a
+// few products of integers for each box and each cone that is still open; no look at a world.
+absl::StatusOr<bool> hides(std::span<const FixedBox> boxes, const SightQuery& query,
+                           std::int64_t margin = 0);
 
 }  // namespace fractalray

@@ -1170,6 +1170,10 @@ FR_API frResult frWorld_FindCertificate(const frWorld* world, const frSightQuery
  * a world. */
 FR_API frResult frHides(const frFixedBox* boxes, size_t count, const frSightQuery* query,
                         int32_t* hidden);
+/* The same, but 1 only if they still hide it wherever eye and box move, by no more than `margin`
+ * units together on each axis. */
+FR_API frResult frHidesWithin(const frFixedBox* boxes, size_t count, const frSightQuery* query,
+                              int64_t margin, int32_t* hidden);
 /* Computes the share of the box that the eye sees, by volume, or by area if it is flat: at least
  * `from`, at most `to`. They differ by less than a millionth, unless the box is thinner than
  * 1/1,024 of its distance, and by the directions through unloaded space, which count in `to` only.

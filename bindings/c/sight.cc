@@ -115,6 +115,20 @@ absl::Status checkMany(const frSightQuery* queries, std::size_t count, const frR
   return status.ok() ? checkOptional({results, "results"}) : status;
 }
 
+frResult hidesWithin(const char* function, const frFixedBox* boxes, std::size_t count,
+                     const frSightQuery* query, std::int64_t margin, std::int32_t* hidden) {
+  return guarded(function, [&]() -> absl::Status {
+    absl::Status status = checkArray({boxes, "boxes"}, count);
+    if (status.ok()) status = checkArguments({{query, "query"}, {hidden, "hidden"}});
+    if (!status.ok()) return status;
+    const absl::StatusOr<bool> proved =
+        fractalray::hides(boxesFrom(boxes, count), fromC(*query), margin);
+    if (!proved.ok()) return proved.status();
+    *hidden = *proved ? 1 : 0;
+    return status;
+  });
+}
+
 }  // namespace
 }  // namespace fractalray::capi
 
@@ -206,15 +220,12 @@ frResult frWorld_FindCertificate(const frWorld* world, const frSightQuery* query
 
 frResult frHides(const frFixedBox* boxes, size_t count, const frSightQuery* query,
                  int32_t* hidden) {
-  return guarded(__func__, [&]() -> absl::Status {
-    absl::Status status = checkArray({boxes, "boxes"}, count);
-    if (status.ok()) status = checkArguments({{query, "query"}, {hidden, "hidden"}});
-    if (!status.ok()) return status;
-    const absl::StatusOr<bool> proved = fractalray::hides(boxesFrom(boxes, count), fromC(*query));
-    if (!proved.ok()) return proved.status();
-    *hidden = *proved ? 1 : 0;
-    return status;
-  });
+  return hidesWithin(__func__, boxes, count, query, 0, hidden);
+}
+
+frResult frHidesWithin(const frFixedBox* boxes, size_t count, const frSightQuery* query,
+                       int64_t margin, int32_t* hidden) {
+  return hidesWithin(__func__, boxes, count, query, margin, hidden);
 }
 
 frResult frWorld_Exposure(const frWorld* world, const frSightQuery* query, frLevelMask levels,

@@ -222,6 +222,7 @@ frResult frMakeSightQueries(const frVectors* eyes, const frVectors* mins, const 
 frResult frWorld_Visible(const frWorld* world, const frSightQuery* query, frLevelMask levels, const frSightOptions* options, int32_t* sight, frSightAnswer* answer);
 frResult frWorld_FindCertificate(const frWorld* world, const frSightQuery* query, frLevelMask levels, const frSightOptions* options, frFixedBox* boxes, size_t capacity, size_t* count);
 frResult frHides(const frFixedBox* boxes, size_t count, const frSightQuery* query, int32_t* hidden);
+frResult frHidesWithin(const frFixedBox* boxes, size_t count, const frSightQuery* query, int64_t margin, int32_t* hidden);
 frResult frWorld_Exposure(const frWorld* world, const frSightQuery* query, frLevelMask levels, const frSightOptions* options, double* from, double* to, frSightStats* stats);
 frResult frWorld_VisibleMany(const frWorld* world, const frSightQuery* queries, size_t count, frLevelMask levels, const frSightOptions* options, uint8_t* answers, frResult* results);
 frResult frWorld_Exposures(const frWorld* world, const frSightQuery* queries, size_t count, frLevelMask levels, const frSightOptions* options, double* from, double* to, frResult* results);

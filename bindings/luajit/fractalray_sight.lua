@@ -111,11 +111,14 @@ function World:find_certificate(query, levels, options)
 end
 
 -- Returns true if an array of `box_count` boxes hides the box of a query, which may have moved since
--- they were found. Does not look at a world.
+-- they were found. Does not look at a world. With a margin, in units: true only if they still hide
+-- it wherever eye and box move, by no more than that together on each axis.
 local hidden = ffi.new("int32_t[1]")
-function fr.hides(boxes, box_count, query)
+function fr.hides(boxes, box_count, query, margin)
   fr.integer(box_count, "box_count", 0, 2 ^ 31 - 1)
-  check(C.frHides(fr.array(boxes, "frFixedBox", box_count, "boxes"), box_count, query, hidden))
+  margin = fr.integer(margin or 0, "margin", 0, 2 ^ 53)
+  check(C.frHidesWithin(fr.array(boxes, "frFixedBox", box_count, "boxes"), box_count, query, margin,
+    hidden))
   return hidden[0] == 1
 end
 

@@ -114,7 +114,9 @@ void Fuzzer::querySight() {
     case 2: {
       for (frFixedBox& box : boxes)
         box = sightQuery().box;
-      return check(frHides(v_.to(boxes[0]), v_.count(3), &query, v_.to(answer)));
+      if (v_.flag()) return check(frHides(v_.to(boxes[0]), v_.count(3), &query, v_.to(answer)));
+      return check(frHidesWithin(v_.to(boxes[0]), v_.count(3), &query, v_.rng.in(-1, 1 << 20),
+                                 v_.to(answer)));
     }
     case 3:
       return check(frWorld_Exposure(world(), &query, v_.levels(), sightOptions(), v_.to(from),

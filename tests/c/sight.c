@@ -171,6 +171,11 @@ static void testCertificates(const frWorld* world) {
   OK(frHides(NULL, 0, &aside, &hidden));
   CHECK(hidden == 0);
   FAILS(FR_INVALID_ARGUMENT, frHides(NULL, 1, &aside, &hidden));
+  OK(frHidesWithin(boxes, count, &aside, 0, &hidden));
+  CHECK(hidden == 1);
+  OK(frHidesWithin(boxes, count, &aside, 100 * (int64_t)FR_UNITS_PER_BLOCK, &hidden));
+  CHECK(hidden == 0);
+  FAILS(FR_INVALID_ARGUMENT, frHidesWithin(boxes, count, &aside, -1, &hidden));
   OK(frWorld_FindCertificate(world, &ahead, 1, NULL, boxes, 16, &count));
   CHECK(count == 0);
   OK(frWorld_FindCertificate(world, &aside, 1, NULL, NULL, 0, &count));

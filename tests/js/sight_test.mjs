@@ -23,6 +23,8 @@ test("an eye sees a box, with a witness, or not, with a certificate", () => {
   const certificate = world.findCertificate(hidden, { unloaded: Unloaded.TRANSPARENT });
   assert.deepEqual(world.findCertificate(seen), []);
   assert.deepEqual([certificate.length > 0, fr.hides(certificate, hidden), fr.hides(certificate, seen), fr.hides([], hidden)], [true, true, false, false]);
+  assert.deepEqual([fr.hides(certificate, hidden, 0n), fr.hides(certificate, hidden, 100 * 65536)], [true, false]);
+  assert.throws(() => fr.hides(certificate, hidden, -1), failsWith("INVALID_ARGUMENT", /the margin is -1 units/));
   const [from, to] = world.exposure(seen);
   assert.ok(from > 0.9 && to >= from && to <= 1.000001, `${from} ${to}`);
   assert.deepEqual(hidden.boxUnits, [[786432n, 327680n, 327680n], [851968n, 393216n, 393216n]]);

@@ -73,6 +73,7 @@ function tests.certificates_and_exposures()
   local boxes, count = world:find_certificate(cube(12, 9, 2))
   assert(count >= 1 and fr.hides(boxes, count, cube(12, 9, 2)))
   assert(not fr.hides(boxes, count, cube(12, 2, 2)))
+  assert(not fr.hides(boxes, count, cube(12, 9, 2), 100 * 65536))
   assert(select(2, world:find_certificate(cube(12, 2, 2))) == 0)
   refuses("boxes has", fr.hides, boxes, 1000, cube(12, 9, 2))
   for _, wrong in ipairs({-1, 1.5, "1"}) do

@@ -123,6 +123,7 @@ def test_a_certificate_hides_by_itself(world: fr.World) -> None:
     assert fr.hides(boxes, ASIDE)
     assert not fr.hides(boxes, AHEAD)
     assert not fr.hides([], ASIDE)
+    assert fr.hides(boxes, ASIDE, margin=0) and not fr.hides(boxes, ASIDE, margin=100 << 16)
     assert fr.hides([[box["min"].tolist(), box["max"].tolist()] for box in boxes], ASIDE)
     assert len(world.find_certificate(AHEAD)) == 0
 

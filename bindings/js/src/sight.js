@@ -3,7 +3,7 @@
 
 import * as layout from "./layout.js";
 import {
-  blockType, channel, choice, elements, instance, levelMask, members, number, pushPoint, readArray, units,
+  blockType, channel, choice, elements, instance, levelMask, members, number, pushPoint, readArray, units, wide,
 } from "./arguments.js";
 import { BatchQueries } from "./batches.js";
 import { DEFAULT_CHANNEL, Sight, Unloaded } from "./enums.js";
@@ -126,14 +126,16 @@ function queryAt(query) {
   return liveAt(instance(query, SightQuery, "the query"), "the SightQuery has");
 }
 
-// Returns true if boxes, a certificate, hide the box of a query. Does not look at a world.
-export function hides(boxes, query) {
+// Returns true if boxes, a certificate, hide the box of a query. Does not look at a world. margin: in units; true only
+// if they still hide it wherever eye and box move, by no more than that together on each axis.
+export function hides(boxes, query, margin = 0) {
+  const within = wide(margin, "the margin", true);
   let at = 0;
   const mark = memory.enter();
   try {
     const [begin, count] = writeBoxes(boxes, "the boxes", (bytes) => (at = memory.allocate(bytes)));
     const out = memory.push(8);
-    module.check(module.c.frHides(begin, count, queryAt(query), out));
+    module.check(module.c.frHidesWithin(begin, count, queryAt(query), within, out));
     return memory.i32[out >>> 2] !== 0;
   } finally {
     if (at !== 0) memory.free(at);

@@ -43,5 +43,7 @@ export interface Witness {
 }
 export type WideBox = [[bigint, bigint, bigint], [bigint, bigint, bigint]];
 /** Returns true if boxes, [min, max] in units, hide the box of a query from its eye: a certificate, which the eye and the
- * box may have moved since. Does not look at a world. */
-export function hides(boxes: readonly (readonly [WideVector, WideVector])[], query: SightQuery): boolean;
+ * box may have moved since. Does not look at a world. With a margin, in units: true only if they still hide it wherever
+ * eye and box move, by no more than that together on each axis. */
+export function hides(boxes: readonly (readonly [WideVector, WideVector])[], query: SightQuery,
+                      margin?: number | bigint): boolean;

@@ -1013,6 +1013,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_Visible": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR),
     "frWorld_FindCertificate": (_PTR, _PTR, _U32, _PTR, _PTR, _SIZE, _PTR),
     "frHides": (_PTR, _SIZE, _PTR, _PTR),
+    "frHidesWithin": (_PTR, _SIZE, _PTR, _I64, _PTR),
     "frWorld_Exposure": (_PTR, _PTR, _U32, _PTR, _PTR, _PTR, _PTR),
     "frWorld_VisibleMany": (_PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR),
     "frWorld_Exposures": (_PTR, _PTR, _SIZE, _U32, _PTR, _PTR, _PTR, _PTR),

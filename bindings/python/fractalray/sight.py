@@ -223,15 +223,18 @@ def fixed_boxes(boxes: Any, name: str) -> Array:
     return np.ascontiguousarray(corners).reshape(-1, 6).view(FIXED_BOX).reshape(-1)
 
 
-def hides(boxes: Any, query: SightQuery) -> bool:
+def hides(boxes: Any, query: SightQuery, margin: int = 0) -> bool:
     """Returns True if boxes hide the box of a query from its eye: a certificate, which the eye and
     the box may have moved since. Does not look at a world.
 
     boxes: as the option `occluders`.
+    margin: in units; True only if they still hide it wherever eye and box move, by no more than
+        that together on each axis.
     """
     array, hidden = fixed_boxes(boxes, "the boxes"), c_int32()
     struct = instance(query, SightQuery, "the query")._struct
-    call(lib.frHides, array.ctypes.data, len(array), byref(struct), byref(hidden))
+    within = integer(margin, "margin", 0, 2**63 - 1)
+    call(lib.frHidesWithin, array.ctypes.data, len(array), byref(struct), within, byref(hidden))
     return hidden.value == 1
 
 
