@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The width of the interval of an exposure where it is hardest to keep: a box that is as thin as
-// the interval is promised for, on a diagonal, behind a grating.
+// The width of the interval of an exposure in the hardest case: a box that is as thin as the
+// promise allows, on a diagonal, with a grating before it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
