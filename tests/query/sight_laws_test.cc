@@ -74,6 +74,28 @@ TEST(SightLawsTest, Law01MoreLoadedAirNeverLowersTheRank) {
   EXPECT_GT(raised, 0);
 }
 
+// What is reported is certain: visible if unloaded space is solid, hidden if it is air.
+TEST(SightLawsTest, ReportedRanksAreThoseOfSolidAndOfAir) {
+  Rng rng = oracle::rngOf("SightReports");
+  int unknown = 0;
+  for (int i = 0; i < rounds(120, 6000); ++i) {
+    SCOPED_TRACE(oracle::repeatBy(rng.seed()));
+    SightCase made = randomCase(rng, SceneKind::kUnloaded);
+    const auto sight_with = [&](UnloadedSpace unloaded) {
+      made.options.unloaded = unloaded;
+      return sightOf(made);
+    };
+    const Sight reported = sight_with(UnloadedSpace::kReport);
+    const Sight opaque = sight_with(UnloadedSpace::kOpaque);
+    const Sight transparent = sight_with(UnloadedSpace::kTransparent);
+    ASSERT_EQ(reported == Sight::kVisible, opaque == Sight::kVisible) << made.text();
+    ASSERT_EQ(reported == Sight::kHidden, transparent == Sight::kHidden) << made.text();
+    ASSERT_TRUE(opaque != Sight::kUnknown && transparent != Sight::kUnknown) << made.text();
+    unknown += reported == Sight::kUnknown ? 1 : 0;
+  }
+  EXPECT_GT(unknown, 0);
+}
+
 TEST(SightLawsTest, Law02ABiggerBoxNeverLowersTheRank) {
   int raised = 0;
   forRandomCases("SightLaw2", [&](Rng& rng, SightCase& made) {

@@ -93,6 +93,40 @@ TEST_P(SightPropertyTest, LimitsOfStepsNeverChangeAnAnswer) {
   EXPECT_GT(answered, 0);
 }
 
+TEST_P(SightPropertyTest, LimitsOfStepsNeverChangeAShare) {
+  Rng rng = oracle::rngOf("ShareSteps" + std::to_string(GetParam()));
+  int cut_off = 0;
+  int answered = 0;
+  for (int i = 0; i < rounds(40, 2000); ++i) {
+    SCOPED_TRACE(oracle::repeatBy(rng.seed()));
+    const SightCase made = randomCase(rng, static_cast<SceneKind>(GetParam()));
+    const RayQueryService service = made.service();
+    SightOptions options = made.allOptions();
+    const absl::StatusOr<ExposureAnswer> whole = service.exposure(made.query, made.levels, options);
+    ASSERT_TRUE(whole.ok()) << whole.status();
+    const std::uint64_t steps = whole->stats.steps();
+    for (const std::uint64_t limit : {std::uint64_t{0}, steps / 2, steps, 4 * steps + 1000}) {
+      options.max_steps = limit;
+      ExposureAnswer share;
+      const absl::Status status = service.exposure(made.query, made.levels, options, share);
+      if (status.ok()) {
+        EXPECT_EQ(share.from, whole->from) << limit;
+        EXPECT_EQ(share.to, whole->to) << limit;
+        EXPECT_LE(share.stats.steps(), limit);
+        ++answered;
+      } else {
+        EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
+        EXPECT_LE(limit, steps) << "refused with more than enough steps";
+        EXPECT_EQ(share.from, 0);
+        EXPECT_EQ(share.to, 1);
+        ++cut_off;
+      }
+    }
+  }
+  EXPECT_GT(cut_off, 0);
+  EXPECT_GT(answered, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, SightPropertyTest, testing::Range(0, kSceneKinds));
 
 }  // namespace

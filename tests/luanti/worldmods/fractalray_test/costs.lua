@@ -26,6 +26,7 @@ end
 local function shoot(from, to) fractalray.shoot(from, to, {objects = false}) end
 
 local PLACES = 100  -- of viewers, and of targets
+local RADIUS = 16  -- of the nodes in sight
 
 -- Measures who sees whom: the first ends of some segments, and the nodes at their other ends. Without a memory,
 -- and with one in which nothing has changed.
@@ -40,6 +41,18 @@ local function measure_who_sees(segments)
     report.costs[#report.costs + 1] = {name = memory and "who_sees, a pair in memory" or "who_sees, a pair",
       ours = (minetest.get_us_time() - begin) / (ROUNDS * PLACES * PLACES)}
   end
+end
+
+-- Measures which nodes of one type are in sight around the first ends of some segments.
+local function measure_visible_nodes(segments)
+  local function ask()
+    for i = 1, PLACES do fractalray.visible_nodes(segments[i][1], RADIUS, {"nodes:stone"}) end
+  end
+  ask()  -- mirrors what is missing
+  local begin = minetest.get_us_time()
+  for _ = 1, ROUNDS do ask() end
+  report.costs[#report.costs + 1] = {name = "visible_nodes, radius " .. RADIUS,
+    ours = (minetest.get_us_time() - begin) / (ROUNDS * PLACES)}
 end
 
 return function()
@@ -58,6 +71,7 @@ return function()
   measure("shoot, to the first solid node", shoot)
   measure("can_see, a node", function(from, to) fractalray.can_see(from, to) end)
   measure_who_sees(segments)
+  measure_visible_nodes(segments)
 
   local begin = minetest.get_us_time()
   local found = fractalray.verify()
