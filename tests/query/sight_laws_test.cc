@@ -74,7 +74,7 @@ TEST(SightLawsTest, Law01MoreLoadedAirNeverLowersTheRank) {
   EXPECT_GT(raised, 0);
 }
 
-// What is reported is certain: visible if unloaded space is solid, hidden if it is air.
+// Reports what is certain: visible even if unloaded space is solid, hidden even if it is air.
 TEST(SightLawsTest, ReportedRanksAreThoseOfSolidAndOfAir) {
   Rng rng = oracle::rngOf("SightReports");
   int unknown = 0;
