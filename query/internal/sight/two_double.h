@@ -19,16 +19,16 @@ struct TwoDouble {
   constexpr TwoDouble(double value) : high(value) {}
   // Returns a number of at most 2^62. Exact.
   static TwoDouble of(std::int64_t number) {
-    const auto high = static_cast<double>(number);
-    return {high, static_cast<double>(number - static_cast<std::int64_t>(high))};
+    const auto rounded = static_cast<double>(number);
+    return {rounded, static_cast<double>(number - static_cast<std::int64_t>(rounded))};
   }
 
   friend TwoDouble operator-(const TwoDouble& a) { return {-a.high, -a.low}; }
   friend TwoDouble operator+(const TwoDouble& a, const TwoDouble& b) {
-    const TwoDouble high = sumOf(a.high, b.high);
-    const TwoDouble low = sumOf(a.low, b.low);
-    const TwoDouble sum = normal(high.high, high.low + low.high);
-    return normal(sum.high, sum.low + low.low);
+    const TwoDouble upper = sumOf(a.high, b.high);
+    const TwoDouble lower = sumOf(a.low, b.low);
+    const TwoDouble sum = normal(upper.high, upper.low + lower.high);
+    return normal(sum.high, sum.low + lower.low);
   }
   friend TwoDouble operator-(const TwoDouble& a, const TwoDouble& b) { return a + -b; }
   friend TwoDouble operator*(const TwoDouble& a, const TwoDouble& b) {
@@ -77,8 +77,8 @@ struct TwoDouble {
   // Returns two halves of at most 26 bits each, whose products are exact.
   static TwoDouble halvesOf(double a) {
     const double shifted = a * (0x1p27 + 1);
-    const double high = shifted - (shifted - a);
-    return {high, a - high};
+    const double upper = shifted - (shifted - a);
+    return {upper, a - upper};
   }
 };
 
