@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 
@@ -25,6 +27,18 @@ namespace {
 // The most bytes requested of the file at once: a wrong length reserves no memory for missing
 // bytes.
 constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
+
+// Returns what is wrong with an answer as one of its query; "" if nothing is.
+std::string_view faultOf(const LoggedQuery& query, const LoggedAnswer& answer) {
+  if (answer.status != absl::StatusCode::kOk) return "";
+  const std::size_t of_line = query.verb == QueryVerb::kOccluded ? 1 : 0;
+  const std::size_t form = query.sight.has_value() ? query.sight->question.index() + 2 : of_line;
+  if (internal::formOf(answer) != form) return "its answer is one of another verb";
+  if (!answer.sights.has_value()) return "";
+  const auto& asked = std::get<LoggedVisibleBoxes>(query.sight->question);
+  const bool is_whole = answer.sights->size() == asked.viewers.size() * asked.boxes.size();
+  return is_whole ? "" : "its answer has another number of pairs";
+}
 
 }  // namespace
 
@@ -179,6 +193,8 @@ absl::Status QueryLogReader::parseQuery(LoggedQuery& query) {
     const absl::StatusOr<LoggedAnswer> answer = parseAnswer(*query.answer);
     if (!answer.ok()) return damage(answer.status().message());
     if (answerHash(*query.answer) != query.answer_hash) return damage("the answer's hash is wrong");
+    const std::string_view fault = faultOf(query, *answer);
+    if (!fault.empty()) return damage(absl::string_view(fault.data(), fault.size()));
   }
   query.number = ++queries_;
   query.offset = record_at_;

@@ -3,71 +3,24 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "../../core/units.h"
-#include "../../formats/replay/internal/log_records.h"
 #include "../../formats/replay/query_log_writer.h"
 #include "../../query/sight_history.h"
-#include "recording_fixture.h"
+#include "sight_verbs_fixture.h"
 
 namespace fractalray {
 namespace {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-// The corridor's stone at 40 is between the eyes and the box `behind_`.
-class SightVerbsReplayTest : public RecordingTest {
- protected:
-  SightVerbsReplayTest() : resistances_(world_.blockTypes().size(), kUnbreakable) {
-    resistances_[BlockTypeTable::index(kAir)] = 0;
-    resistances_[BlockTypeTable::index(kStone)] = 100;
-  }
-
-  static FixedBox box(const Vec3d& min, const Vec3d& max) { return toFixedBox({min, max}).value(); }
-  static Vec3i point(const Vec3d& position) { return toUnits(position, "the point").value(); }
-
-  // Asks two viewers for two boxes, for the blocks around an eye, and for a blast.
-  void askAll() {
-    const LevelMask levels = world_.allLevels();
-    EXPECT_THAT(service_.visibleBoxes(viewers_, boxes_, levels)->answers,
-                ElementsAre(Sight::kHidden, Sight::kVisible, Sight::kSkipped, Sight::kSkipped));
-    EXPECT_THAT(service_.visibleBlocks({0.5, 0.5, 0.5}, 45, levels)->visible, SizeIs(3));
-    const absl::StatusOr<Blast> blast = service_.blast(blastQuery(), levels);
-    ASSERT_TRUE(blast.ok()) << blast.status();
-    EXPECT_THAT(blast->blocks, SizeIs(1));
-    EXPECT_THAT(blast->entities, SizeIs(1));
-  }
-  BlastQuery blastQuery() const {
-    return {.center = {36.5, 0.5, 0.5},
-            .radius = 20,
-            .rays = rays_,
-            .resistances = resistances_,
-            .falloff = 1};
-  }
-
-  // The second viewer has no eye.
-  const std::array<Vec3i, 2> eyes_ = {point({0.5, 0.5, 0.5}), point({1.5, 0.5, 0.5})};
-  const std::vector<SightViewer> viewers_ = {{eyes_}, {}};
-  const std::vector<FixedBox> boxes_ = {box({42, 0.25, 0.25}, {43, 0.75, 0.75}),
-                                        box({30, 0.25, 0.25}, {31, 0.75, 0.75})};
-  const std::vector<BlastRay> rays_ = {
-      {.step = {kUnitsPerBlock / 2, 0, 0}, .power = 1000},
-      {.step = {-kUnitsPerBlock / 2, 0, 0}, .power = 1000},
-  };
-  std::vector<std::int64_t> resistances_;
-};
 
 TEST_F(SightVerbsReplayTest, AnswersAreRecordedAndReplayed) {
   const std::unique_ptr<QueryRecorder> recording = record();
@@ -278,115 +231,6 @@ TEST_F(SightVerbsReplayTest, PairsThatAHistoryDecidedCannotBeRepeated) {
   EXPECT_EQ(outcome_of({Sight::kHidden, Sight::kHidden, Sight::kVisible, kNone}),
             Outcome::kDifferent)
       << "that pair was not out of steps";
-}
-
-TEST_F(SightVerbsReplayTest, ACutIsReportedAndWhatPrecedesIsRead) {
-  {
-    const std::unique_ptr<QueryRecorder> recording = record();
-    askAll();
-    EXPECT_TRUE(recording->close().ok());
-  }
-  const std::string bytes = readBytes(logPath());
-  const ReadLog whole = readLog(logPath());
-  ASSERT_THAT(whole.queries, SizeIs(3)) << whole.end;
-  for (std::size_t size = whole.queries[0].offset; size < bytes.size(); ++size) {
-    writeBytes(logPath(), bytes.substr(0, size));
-    const ReadLog read = readLog(logPath());
-    ASSERT_TRUE(absl::IsDataLoss(read.end)) << size;
-    std::size_t complete = 0;
-    while (complete + 1 < whole.queries.size() && whole.queries[complete + 1].offset <= size)
-      ++complete;
-    // The last record is followed by that of the end: 17 bytes.
-    if (size >= bytes.size() - 17) complete = 3;
-    ASSERT_EQ(read.queries.size(), complete) << size;
-  }
-}
-
-// A record whose checksum is right, and whose content cannot be.
-TEST_F(SightVerbsReplayTest, RecordsThatCannotBeAreRefused) {
-  {
-    const std::unique_ptr<QueryRecorder> recording = record();
-    askAll();
-    EXPECT_TRUE(recording->close().ok());
-  }
-  const std::string bytes = readBytes(logPath());
-  const ReadLog whole = readLog(logPath());
-  ASSERT_THAT(whole.queries, SizeIs(3)) << whole.end;
-  const std::string head = bytes.substr(0, whole.queries[0].offset);
-  for (const LoggedQuery& query : whole.queries) {
-    const std::size_t begin = query.offset;
-    std::uint32_t size = 0;
-    std::memcpy(&size, bytes.data() + begin, sizeof size);
-    const std::string body = bytes.substr(begin + internal::kRecordHeadBytes, size);
-    const auto end_of = [&](const std::string& changed) {
-      writeBytes(logPath(), head + recordOf(changed));
-      const ReadLog read = readLog(logPath());
-      EXPECT_TRUE(absl::IsDataLoss(read.end)) << read.end;
-      EXPECT_THAT(read.queries, IsEmpty());
-      return std::string(read.end.message());
-    };
-    for (std::size_t cut = 1; cut < body.size(); ++cut)
-      EXPECT_THAT(end_of(body.substr(0, cut)), HasSubstr("damaged at byte")) << cut;
-    EXPECT_THAT(end_of(body + "x"), HasSubstr("damaged at byte"));
-    // The members of one verb are not those of another.
-    for (char verb = 0; verb < 5; ++verb) {
-      if (verb == body[1]) continue;
-      std::string changed = body;
-      changed[1] = verb;
-      EXPECT_THAT(end_of(changed), HasSubstr("damaged at byte")) << int{verb};
-    }
-  }
-}
-
-TEST_F(SightVerbsReplayTest, AnswersThatCannotBeAreRefused) {
-  const auto message = [&](const ObservedAnswer& answer, std::size_t from_end, int value) {
-    std::string bytes;
-    appendAnswer(bytes, answer, world_.blockTypes(), kDefaultChannel);
-    EXPECT_TRUE(parseAnswer(bytes).ok());
-    for (std::size_t size = 0; size < bytes.size(); ++size)
-      EXPECT_FALSE(parseAnswer(bytes.substr(0, size)).ok()) << size;
-    bytes[bytes.size() - from_end] = static_cast<char>(value);
-    return std::string(parseAnswer(bytes).status().message());
-  };
-  const std::vector<Sight> sights = {Sight::kHidden, Sight::kSkipped};
-  ObservedAnswer answer;
-  answer.sights = sights;
-  EXPECT_THAT(message(answer, 1, 5), HasSubstr("a sight of 5"));
-  // Level, kind, 32 bytes of numbers, and the type's name; then two empty lists.
-  const std::vector<FoundBlock> blocks = {{.level = 1, .type = kStone, .kind = BlockKind::kSolid}};
-  answer = {};
-  answer.seen_blocks = ObservedBlocks{.visible = blocks};
-  EXPECT_THAT(message(answer, 8 + 9 + 32 + 1, 3), HasSubstr("a block's kind of 3"));
-  EXPECT_THAT(message(answer, 8 + 9 + 32 + 2, 10), HasSubstr("a block's level of 10"));
-  // The flag, two empty lists.
-  answer = {};
-  answer.blast = ObservedBlast{.reaches_unknown = true};
-  EXPECT_THAT(message(answer, 9, 2), HasSubstr("unknown flags of 2"));
-}
-
-TEST_F(SightVerbsReplayTest, AQuestionBeyondTheLimitIsNotedWithoutItsLists) {
-  const std::vector<FixedBox> many(kMaxRecordBytes / sizeof(FixedBox) + 1, boxes_[0]);
-  const SightTableOptions options{.max_distance = 5};
-  {
-    absl::StatusOr<QueryLogWriter> log = QueryLogWriter::open(logPath(), {});
-    ASSERT_TRUE(log.ok()) << log.status();
-    ObservedAnswer answer;
-    answer.sights.emplace();
-    log->append({.call = VisibleBoxesCall{viewers_, many, options}, .levels = {1}}, answer,
-                world_.blockTypes());
-    log->append({.call = VisibleBoxesCall{viewers_, boxes_, options}, .levels = {1}}, answer,
-                world_.blockTypes());
-    ASSERT_TRUE(log->close().ok());
-  }
-  const ReadLog read = readLog(logPath());
-  EXPECT_TRUE(read.end.ok()) << read.end;
-  ASSERT_THAT(read.queries, SizeIs(2));
-  const auto& asked = std::get<LoggedVisibleBoxes>(read.queries[0].sight->question);
-  EXPECT_THAT(asked.boxes, IsEmpty());
-  EXPECT_EQ(asked.max_distance, 5);
-  EXPECT_FALSE(read.queries[0].answer.has_value());
-  EXPECT_EQ(std::get<LoggedVisibleBoxes>(read.queries[1].sight->question).boxes, boxes_);
-  EXPECT_TRUE(read.queries[1].answer.has_value());
 }
 
 }  // namespace

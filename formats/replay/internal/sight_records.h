@@ -289,7 +289,8 @@ void describeBlast(Archive& archive, AnyBlast& blast) {
 }
 
 // Calls visit(member, describe_member) for each of the members of an answer that stand for all of
-// it, in the order of their numbers, from 1 on; 0 are hits.
+// it, in the order of their numbers, from 1 on: that of a line of sight, then those of the verbs of
+// sight in their order.
 template <class AnyAnswer, class Visit>
 void forEachForm(AnyAnswer& answer, const Visit& visit) {
   visit(answer.occlusion,
@@ -307,17 +308,26 @@ void forEachForm(AnyAnswer& answer, const Visit& visit) {
   visit(answer.blast, [](auto& archive, auto& blast) { describeBlast(archive, blast); });
 }
 
+// Returns the number of the member that stands for an answer; 0 if it has hits instead.
+template <class AnyAnswer>
+std::size_t formOf(const AnyAnswer& answer) {
+  std::size_t number = 0;
+  std::size_t form = 0;
+  forEachForm(answer, [&](const auto& member, const auto& /*describe*/) {
+    ++number;
+    if (member.has_value()) form = number;
+  });
+  return form;
+}
+// The number of the last one.
+inline constexpr std::size_t kForms = kSightVerbs + 1;
+
 // Describes an answer that one member stands for; returns false if it has hits instead, which
 // follow.
 template <class Archive, class AnyAnswer>
 bool describeForm(Archive& archive, AnyAnswer& answer) {
-  std::size_t forms = 0;
-  std::size_t form = 0;
-  forEachForm(answer, [&](auto& member, const auto& /*describe*/) {
-    ++forms;
-    if (member.has_value()) form = forms;
-  });
-  upTo(archive, "a form of ", form, forms);
+  std::size_t form = formOf(answer);
+  upTo(archive, "a form of ", form, kForms);
   if (form == 0) return false;
   std::size_t number = 0;
   forEachForm(answer, [&](auto& member, const auto& describe_member) {
