@@ -54,6 +54,10 @@ bool EntityIndex::refine(std::size_t most) {
   return store_->refine(most);
 }
 
+std::size_t EntityIndex::optimize(ParallelFor parallel_for) {
+  return store_->optimize(parallel_for);
+}
+
 std::shared_ptr<const EntityIndex> EntityIndex::snapshot() {
   return std::shared_ptr<const EntityIndex>(new EntityIndex(store_->share()));
 }

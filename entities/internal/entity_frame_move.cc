@@ -187,9 +187,13 @@ void EntityFrameMove::prepareSpheres() {
   for (const std::uint32_t slot : rounded_) {
     const OldGrid& old = oldGridOf(store_.entities_[slot]);
     if (!old.is_kept) continue;
-    EntityGrid& grid = store_.levelGridOf(store_.entities_[slot]).grid;
-    for (const EntitySlot entry : store_.entity_slots_.of(slot))
-      grid.prepareMove(entry);
+    const Entity& entity = store_.entities_[slot];
+    const EntityChunks chunks = overlappedChunks(entity.shape, entity.position,
+                                                 store_.frame_.chunkShift(entity.grid_level));
+    const std::span<const EntitySlot> entries = store_.entity_slots_.of(slot);
+    EntityGrid& grid = store_.levelGridOf(entity).grid;
+    for (std::size_t i = 0; i < chunks.size(); ++i)
+      grid.prepareMove(chunks[i], entries[i]);
   }
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
+
 #include "../../core/check.h"
 #include "../../core/internal/containers/vector_capacity.h"
 
@@ -19,6 +21,7 @@ EntityGrid EntityGrid::share() {
 
 EntitySlot EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
                              const PageSphere& sphere) {
+  const absl::Cleanup note = [&, before = pool_.disorders()] { noteDisorder(chunk, before); };
   Area& area = areaFor(chunk);
   const int region_slot = slotInArea(chunk);
   CowPtr<Region>& held = area.regions_[static_cast<std::size_t>(region_slot)];
@@ -38,6 +41,7 @@ EntitySlot EntityGrid::enter(const ChunkCoord& chunk, std::uint32_t slot,
 }
 
 std::optional<PagePool::Moved> EntityGrid::leave(const ChunkCoord& chunk, EntitySlot entry) {
+  const absl::Cleanup note = [&, before = pool_.disorders()] { noteDisorder(chunk, before); };
   Area* const area = areas_.edit(chunk);
   FRACTALRAY_DCHECK(area != nullptr);
   const int region_slot = slotInArea(chunk);
@@ -104,6 +108,7 @@ void EntityGrid::endFilling() noexcept {
 EntityGrid::ShiftedAreas EntityGrid::shiftedAreas(const Vec3i& offset) {
   constexpr std::int64_t kChunksInArea = 16;
   ShiftedAreas shifted;
+  shifted.chunks = offset;
   if (((offset[0] | offset[1] | offset[2]) & (kChunksInArea - 1)) == 0) {
     shifted.offset = offset / kChunksInArea;
     shifted.areas = areas_.shifted(shifted.offset, [](const Vec3i&, const CowPtr<Area>& area) {
@@ -164,6 +169,10 @@ void EntityGrid::adopt(ShiftedAreas& shifted) noexcept {
   std::swap(areas_, shifted.areas);
   setBox();
   perhaps_empty_.clear();
+  for (ChunkCoord& chunk : disordered_) {
+    for (int axis = 0; axis < 3; ++axis)
+      chunk[axis] += shifted.chunks[axis];
+  }
 }
 
 const PageList* EntityGrid::chunk(const ChunkCoord& chunk) const {

@@ -13,9 +13,12 @@
 #include "../../core/cow_ptr.h"
 #include "../../core/internal/tree64/area_map.h"
 #include "../../core/internal/tree64/cell_bounds.h"
+#include "../../core/parallel_for.h"
 #include "page_pool.h"
 
 namespace fractalray::internal {
+
+class EntitySlots;
 
 // Identifies entities by slot, and their entries in pages by EntitySlot. Not thread-safe while it
 // changes; const use is safe from any thread, also while a grid that shares its parts changes.
@@ -67,12 +70,17 @@ class EntityGrid {
   // from now on, if any. Keeps the memory for later entities.
   std::optional<PagePool::Moved> leave(const ChunkCoord& chunk, EntitySlot entry);
   // Follows an entity that moves within its chunk; does not allocate after prepareMove().
-  void moveCenter(EntitySlot entry, const std::array<std::int16_t, 3>& center) {
+  void moveCenter(const ChunkCoord& chunk, EntitySlot entry,
+                  const std::array<std::int16_t, 3>& center) {
+    loosen(chunk, entry);
     pool_.moveCenter(entry, center);
   }
-  // The same for an entity whose size changes too.
+  // The same for an entity whose size changes too. Requires: prepareMove() was called.
   void setSphere(EntitySlot entry, const PageSphere& sphere) { pool_.setSphere(entry, sphere); }
-  void prepareMove(EntitySlot entry) { pool_.prepareMove(entry); }
+  void prepareMove(const ChunkCoord& chunk, EntitySlot entry) {
+    loosen(chunk, entry);
+    pool_.prepareMove(entry);
+  }
   // Prefetch what enter() and leave() read of a chunk: first its area, then, some moves later, its
   // region. Cost: a look-up each.
   void prefetchArea(const ChunkCoord& chunk) const {
@@ -93,6 +101,13 @@ class EntityGrid {
     if (!perhaps_empty_.empty()) [[unlikely]]
       dropListed();
   }
+
+  // Puts the crowded chunks in order that have changed since the last call, or all of them if this
+  // is the first: gives entities other entries in their chunk, which `entries` follow, and boxes to
+  // pages. Returns the number of these chunks. If memory runs out it throws std::bad_alloc, and
+  // some chunks are in order. Requires: dropEmptyAreas() has been called. Cost: O(n log n) of the
+  // entities in these chunks, and O(occupied chunks) in the first call.
+  std::size_t order(EntitySlots& entries, ParallelFor parallel_for);
 
   // Begin and end filling a new grid with many entities. Between the two only enter() may be
   // called. If one of these throws, the grid must not be used again.
@@ -116,6 +131,7 @@ class EntityGrid {
     Area& areaFor(const ChunkCoord& chunk);
 
     AreaMap<Area> areas;
+    Vec3i chunks{};                        // the offset in chunks
     Vec3i offset{};                        // in areas, unless they are new
     CellBounds<Vec3i> bounds{};            // of the areas, if they are new
     std::optional<std::size_t> regions{};  // their number, if they are new
@@ -145,6 +161,19 @@ class EntityGrid {
   // Returns the area of a chunk; makes it if there is none.
   Area& areaFor(const ChunkCoord& chunk);
   void list(Area& area, const ChunkCoord& chunk) noexcept;
+  void loosen(const ChunkCoord& chunk, EntitySlot entry) {
+    if (pool_.isTight(entry)) [[unlikely]]
+      loosenTight(chunk, entry);
+  }
+  void loosenTight(const ChunkCoord& chunk, EntitySlot entry);
+  // Notes the chunk of a list that has come out of order since the pool had so many disorders().
+  void noteDisorder(const ChunkCoord& chunk, std::uint64_t before) noexcept {
+    if (pool_.disorders() != before && knows_disorder_) [[unlikely]]
+      addDisordered(chunk);
+  }
+  void addDisordered(const ChunkCoord& chunk) noexcept;
+  // Finds the chunks that are to be put in order, sorted.
+  void findDisordered();
   void prepareRegion();
   void dropListed() noexcept;
   // Sets the box after areas were made or erased.
@@ -162,6 +191,10 @@ class EntityGrid {
   // for all areas.
   std::vector<ChunkCoord> perhaps_empty_;
   bool is_filling_ = false;  // true if areas are not listed there
+  // The chunks that are out of order, and perhaps others: all of them, as long as it is known. Not
+  // in a snapshot.
+  std::vector<ChunkCoord> disordered_;
+  bool knows_disorder_ = false;
 };
 
 }  // namespace fractalray::internal

@@ -223,6 +223,8 @@ using PageFilter = NeonPageFilter;
 using PageFilter = PortablePageFilter;
 #endif
 
+struct PageBoxes;
+
 // A line, prepared for filtering the pages of one index level.
 class PageLineFilter {
  public:
@@ -249,6 +251,9 @@ class PageLineFilter {
         page.center[along_], {&page.center[across_[0]], &page.center[across_[1]]}, page.radius};
     return PageFilter::near(lanes, projections_, chunk);
   }
+  // Returns the pages of that chunk, by their boxes, that the line may need, as bits
+  // (page_boxes.h).
+  std::uint32_t nearBoxes(const PageBoxes& boxes, const PageOffsets& chunk) const;
 
  private:
   // Returns the distance in 1/256 page unit from the line's start to the centre of the chunk in

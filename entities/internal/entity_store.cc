@@ -326,10 +326,10 @@ bool EntityStore::moveWithin(std::uint32_t slot, Entity& entity, const Vec3i& po
   EntityGrid& grid = levelGridOf(entity).grid;
   const std::span<const EntitySlot> entries = entity_slots_.of(slot);
   if (entries.size() > 1) {
-    grid.prepareMove(entries.front());
-    grid.moveCenter(entries.back(), pageCenter(position, after.last, shift));
+    grid.prepareMove(after.first, entries.front());
+    grid.moveCenter(after.last, entries.back(), pageCenter(position, after.last, shift));
   }
-  grid.moveCenter(entries.front(), pageCenter(position, after.first, shift));
+  grid.moveCenter(after.first, entries.front(), pageCenter(position, after.first, shift));
   entity.position = position;
   return true;
 }

@@ -102,6 +102,7 @@ class EntityStore {
   absl::StatusOr<Evicted> moveFrame(const FrameMove& move, Commit commit);
 
   bool refine(std::size_t most);
+  std::size_t optimize(ParallelFor parallel_for);
 
   // Returns a store with the content of this one, for a snapshot: with no slots after those that
   // living entities occupy, and no records but theirs.

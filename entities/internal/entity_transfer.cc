@@ -66,7 +66,7 @@ void EntityTransfer::enterNew() {
     EntitySlot& entry = new_entries_[entered_];
     if (wasIn(entered_)) {
       entry = old_entries_[static_cast<std::size_t>(sources_[entered_])];
-      grid_.prepareMove(entry);
+      grid_.prepareMove(to_.chunks[entered_], entry);
     } else {
       entry = enter(to_, entered_);
     }
@@ -93,7 +93,8 @@ void EntityTransfer::stepBack() noexcept {
 void EntityTransfer::moveStaying(const Vec3i& position) noexcept {
   for (std::size_t i = 0; i < to_.chunks.size(); ++i) {
     if (!wasIn(i)) continue;
-    grid_.moveCenter(new_entries_[i], pageCenter(position, to_.chunks[i], chunk_shift_));
+    grid_.moveCenter(to_.chunks[i], new_entries_[i],
+                     pageCenter(position, to_.chunks[i], chunk_shift_));
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates of an EntityStore: entities that become something else in place, one or many; and the
-// check that it has pages for what may enter chunks.
+// Updates of an EntityStore: entities that become something else in place, one or many; the check
+// that it has pages for what may enter chunks; and what changes the grids but no entity.
 #include <utility>
 #include <vector>
 
@@ -112,6 +112,17 @@ bool EntityStore::refine(std::size_t most) {
   }
   has_coarser_grids_ = false;
   return true;
+}
+
+std::size_t EntityStore::optimize(ParallelFor parallel_for) {
+  // Queries in progress read the rest first.
+  edits_.beginEdit();
+  std::size_t chunks = 0;
+  for (int level = 0; level < frame_.levels(); ++level) {
+    EntityGrid& grid = level_grids_[static_cast<std::size_t>(level)].grid;
+    chunks += grid.order(entity_slots_, parallel_for);
+  }
+  return chunks;
 }
 
 void EntityStore::enterIndexLevel(std::uint32_t slot, Entity& entity, const Vec3i& position) {

@@ -2,30 +2,18 @@
 #include "page_pool.h"
 
 #include <algorithm>
-#include <limits>
 #include <new>
 #include <utility>
 
 #include "../../core/internal/containers/vector_capacity.h"
 
 namespace fractalray::internal {
-namespace {
-
-// Calls `visit(entry)` for some entries of a run, at least one on each page of the table.
-template <class Visit>
-void forEachPageOfRun(std::uint32_t run, int log2, std::size_t page_size, const Visit& visit) {
-  const std::size_t end = run + (std::size_t{1} << log2);
-  for (std::size_t entry = run; entry < end; entry += page_size)
-    visit(entry);
-  visit(end - 1);
-}
-
-}  // namespace
 
 PagePool PagePool::share() {
   PagePool shared;
   shared.pages_ = pages_.share(pages_in_use_);
-  shared.table_ = table_.share(table_in_use_);
+  shared.table_ = table_.share();
+  shared.boxes_ = boxes_.share();
   return shared;
 }
 
@@ -33,9 +21,11 @@ EntitySlot PagePool::add(PageList& list, std::uint32_t slot, const PageSphere& s
   if (list.count % EntityPage::kLanes == 0) {
     preparePage();
     prepareRuns(list, list.pages() + 1);
+    loosenEnd(list);
     addPage(list);
   }
   const EntitySlot entry = entryOf(list, list.count);
+  loosen(entry);
   EntityPage& page = pages_.edit(entry / EntityPage::kLanes);
   page.put(entry % EntityPage::kLanes, slot, sphere);
   ++list.count;
@@ -44,10 +34,16 @@ EntitySlot PagePool::add(PageList& list, std::uint32_t slot, const PageSphere& s
 
 std::optional<PagePool::Moved> PagePool::remove(PageList& list, EntitySlot entry) {
   const EntitySlot last = entryOf(list, list.count - 1);
+  // The last page too, so that the removal can be undone: its entity comes back there.
+  loosen(last);
+  loosen(entry);
   EntityPage& last_page = pages_.edit(last / EntityPage::kLanes);
   EntityPage& page = pages_.edit(entry / EntityPage::kLanes);
   const bool is_dropped = last % EntityPage::kLanes == 0;
-  if (is_dropped) prepareRuns(list, list.pages() - 1);
+  if (is_dropped) {
+    prepareRuns(list, list.pages() - 1);
+    loosenEnd(list);
+  }
 
   std::optional<Moved> moved;
   const std::uint32_t last_in_page = last % EntityPage::kLanes;
@@ -76,41 +72,8 @@ void PagePool::preparePage() {
 void PagePool::prepareRuns(const PageList& list, std::uint32_t pages) {
   const int before = runLog2(list.pages());
   const int after = runLog2(pages);
-  if (before != kNoRun) prepareRunEdit(list.others, before);
-  if (after == kNoRun || after == before) return;
-  if (spareRuns(after).empty()) makeRun(after);
-  prepareRunEdit(spareRuns(after).back(), after);
-}
-
-void PagePool::prepareRunEdit(std::uint32_t run, int log2) {
-  forEachPageOfRun(run, log2, Table::kPageSize,
-                   [this](std::size_t entry) { table_.prepareEdit(entry); });
-}
-
-void PagePool::useRun(std::uint32_t run, int log2) noexcept {
-  forEachPageOfRun(run, log2, Table::kPageSize,
-                   [this](std::size_t entry) { table_in_use_.use(entry); });
-}
-
-void PagePool::releaseRun(std::uint32_t run, int log2) noexcept {
-  forEachPageOfRun(run, log2, Table::kPageSize,
-                   [this](std::size_t entry) { table_in_use_.release(entry); });
-}
-
-void PagePool::makeRun(int log2) {
-  const auto run = static_cast<std::uint32_t>(table_.size());
-  const std::size_t end = table_.size() + (std::size_t{1} << log2);
-  // Lists name a run by 32 bits.
-  if (end > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
-  std::uint32_t& runs = runs_[static_cast<std::size_t>(log2)];
-  ensureCapacity(spareRuns(log2), runs + 1);
-  table_.ensureCapacity(end);
-  table_in_use_.reserve(end);
-  prepareRunEdit(run, log2);
-  while (table_.size() < end)
-    table_.add();
-  spareRuns(log2).push_back(run);
-  ++runs;
+  if (before != kNoRun) table_.prepareEdit(list.others, before);
+  if (after != kNoRun && after != before) table_.prepareTake(after);
 }
 
 void PagePool::addPage(PageList& list) {
@@ -122,8 +85,9 @@ void PagePool::addPage(PageList& list) {
   if (number < PageList::kNamed) {
     list.named[number] = page;
   } else {
-    table_.edit(list.others + number - PageList::kNamed) = page;
+    table_.edit(otherAt(list.others, number)) = page;
   }
+  if (number == PageList::kNamed) ++disorders_;
 }
 
 void PagePool::dropPage(PageList& list) {
@@ -139,16 +103,16 @@ void PagePool::changeRun(PageList& list, std::uint32_t before, std::uint32_t aft
   const int new_log2 = runLog2(after);
   if (old_log2 == new_log2) return;
   const std::uint32_t old = std::exchange(list.others, 0);
+  const std::uint32_t boxes = old_log2 == kNoRun ? kNoBoxes : table_[old];
   if (new_log2 != kNoRun) {
-    list.others = spareRuns(new_log2).back();
-    spareRuns(new_log2).pop_back();
-    useRun(list.others, new_log2);
+    list.others = table_.take(new_log2);
+    table_.edit(list.others) = boxes;
     for (std::uint32_t i = PageList::kNamed; i < std::min(before, after); ++i)
-      table_.edit(list.others + i - PageList::kNamed) = table_[old + i - PageList::kNamed];
+      table_.edit(otherAt(list.others, i)) = table_[otherAt(old, i)];
+  } else if (boxes != kNoBoxes) {
+    dropBoxes(list, boxes, after);
   }
-  if (old_log2 == kNoRun) return;
-  spareRuns(old_log2).push_back(old);
-  releaseRun(old, old_log2);
+  if (old_log2 != kNoRun) table_.giveBack(old, old_log2);
 }
 
 }  // namespace fractalray::internal

@@ -7,13 +7,18 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "../../core/check.h"
 #include "../../core/internal/containers/page_use.h"
+#include "../../core/internal/containers/paged_runs.h"
 #include "../../core/internal/containers/paged_vector.h"
 #include "entity_page.h"
+#include "page_boxes.h"
+#include "page_order.h"
 
 namespace fractalray::internal {
 
@@ -21,15 +26,16 @@ namespace fractalray::internal {
 using EntitySlot = std::uint32_t;
 
 // The pages of a chunk, filled one after another. The first two are stored here, which is enough
-// for most chunks; the others in a table of the pool.
+// for most chunks. A list of more pages is crowded: the others are in a run of the pool's table.
 struct PageList {
   static constexpr std::uint32_t kNamed = 2;
 
   std::uint32_t count = 0;  // of entities
   std::array<std::uint32_t, kNamed> named{};
-  std::uint32_t others = 0;  // index in the table at which they begin
+  std::uint32_t others = 0;  // the run in the table
 
   std::uint32_t pages() const { return (count + EntityPage::kLanes - 1) / EntityPage::kLanes; }
+  bool isCrowded() const { return count > kNamed * EntityPage::kLanes; }
 };
 
 // Pages that are added and dropped with the entities in them. Identifies entities by slot. Not
@@ -41,8 +47,15 @@ struct PageList {
 // list, if they are undone in reverse order and before the pool is shared: free pages and runs are
 // stacks, so an undoing call finds on top the memory that the undone call put there, and memory
 // that was changed once is not shared.
+//
+// A crowded list may have boxes around its pages (page_boxes.h), by which queries leave out pages.
+// A box is tight from order() until the page is changed: then it becomes all of the chunk, and its
+// entities are found as if there were no boxes.
 class PagePool {
  public:
+  // The boxes of a list that has none.
+  static constexpr std::uint32_t kNoBoxes = std::numeric_limits<std::uint32_t>::max();
+
   static constexpr int kPagesLog2 = 5;
   using Pages = PagedVector<EntityPage, kPagesLog2>;
   // The most pages: entries are then below 2^31, as EntitySlots requires.
@@ -78,8 +91,7 @@ class PagePool {
   // or it is being added.
   std::uint32_t pageOf(const PageList& list, std::uint32_t number) const {
     FRACTALRAY_DCHECK(number <= list.pages(), number, list.pages());
-    return number < PageList::kNamed ? list.named[number]
-                                     : table_[list.others + number - PageList::kNamed];
+    return number < PageList::kNamed ? list.named[number] : table_[otherAt(list.others, number)];
   }
   // Returns the entry of a chunk's entity by its number. Requires: number < list.count, or it is
   // being added.
@@ -96,43 +108,91 @@ class PagePool {
     return pages_[entry / EntityPage::kLanes].slots[entry % EntityPage::kLanes];
   }
 
+  // Require: !isTight(entry).
   void moveCenter(EntitySlot entry, const std::array<std::int16_t, 3>& center) {
+    FRACTALRAY_DCHECK(!isTight(entry), entry);
     pages_.edit(entry / EntityPage::kLanes).setCenter(entry % EntityPage::kLanes, center);
   }
   void setSphere(EntitySlot entry, const PageSphere& sphere) {
+    FRACTALRAY_DCHECK(!isTight(entry), entry);
     pages_.edit(entry / EntityPage::kLanes).set(entry % EntityPage::kLanes, sphere);
   }
   // Ensures that moveCenter() and setSphere() do not allocate until the pool is shared.
   void prepareMove(EntitySlot entry) { pages_.prepareEdit(entry / EntityPage::kLanes); }
+
+  // Returns true if the page of an entry has a tight box.
+  bool isTight(EntitySlot entry) const {
+    const std::size_t page = entry / EntityPage::kLanes;
+    return page < box_of_.size() && box_of_[page] != kNoBox;
+  }
+  // Makes the box of an entry's page all of the chunk. If memory runs out it throws std::bad_alloc
+  // and has changed nothing.
+  void loosen(EntitySlot entry) {
+    if (isTight(entry)) [[unlikely]]
+      loosenBox(entry / EntityPage::kLanes);
+  }
+  // Returns a number that grows whenever a list becomes crowded, or one whose boxes were all tight
+  // no longer is: by the call before. Such a list is to be put in order.
+  std::uint64_t disorders() const { return disorders_; }
+
+  // Returns the first PageBoxes of a list, which has their number; kNoBoxes if it has none:
+  // then all of its pages are to be read, as are those after the boxes.
+  std::uint32_t boxesOf(const PageList& list) const {
+    return list.isCrowded() ? table_[list.others] : kNoBoxes;
+  }
+  const PageBoxes& boxes(std::uint32_t number) const { return boxes_[number]; }
+  // Returns the number of PageBoxes, in use or not.
+  std::size_t boxCount() const { return boxes_.size(); }
+  // Returns true if order() would change a list: one that is crowded, and has no boxes or some that
+  // are not tight. Cost: O(pages / 8).
+  bool needsOrder(const PageList& list) const;
+  // Gives a crowded list boxes for all its pages, each all of the chunk unless it is tight, and
+  // ensures that order() does not allocate. If memory runs out it throws std::bad_alloc, and the
+  // list has boxes as before. Requires: no call of order() is running.
+  void prepareOrder(const PageList& list);
+  // Makes all boxes of a list tight. If they have become much larger than they were, sorts the
+  // entities by position first, which gives them other entries, and returns true: then
+  // items[order[i]] is now the list's entity number i. Requires: prepareOrder() was called for the
+  // list and neither it nor the list's memory has changed since; list.count items and numbers. Safe
+  // to call from many threads for lists of their own.
+  bool order(const PageList& list, std::span<OrderItem> items,
+             std::span<std::uint64_t> order) noexcept;
   // Prefetches a page, to be written.
   void prefetch(EntitySlot entry) const {
     __builtin_prefetch(&pages_[entry / EntityPage::kLanes], 1);
   }
 
  private:
-  static constexpr int kTableLog2 = 8;
-  using Table = PagedVector<std::uint32_t, kTableLog2>;
+  using Table = PagedRuns<std::uint32_t, 8>;
+  using Boxes = PagedRuns<PageBoxes, 5>;
+  // Lists name a run by 32 bits, box_of_ a box by 31.
+  static constexpr std::size_t kMostTable = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::size_t kMostBoxes = std::size_t{1} << 28;
+  static constexpr std::uint32_t kNoBox = std::numeric_limits<std::uint32_t>::max();
 
-  // log2 of the length of a run; kNoRun if no page of a list is in the table.
+  // log2 of the length of a run in the table, which holds the number of the list's first PageBoxes,
+  // then those of its pages; kNoRun if no page of a list is there.
   static constexpr int kNoRun = -1;
   static constexpr int kShortestRunLog2 = 2;
   static int runLog2(std::uint32_t pages) {
     if (pages <= PageList::kNamed) return kNoRun;
-    const std::uint32_t entries = std::max(pages - PageList::kNamed, 1U << kShortestRunLog2);
+    const std::uint32_t entries = std::max(1 + pages - PageList::kNamed, 1U << kShortestRunLog2);
     return static_cast<int>(std::bit_width(entries - 1));
   }
-  std::vector<std::uint32_t>& spareRuns(int log2) {
-    return spare_runs_[static_cast<std::size_t>(log2)];
+  // Returns the element of a run that names a page, by its number in the list.
+  static std::size_t otherAt(std::uint32_t run, std::uint32_t number) {
+    return std::size_t{run} + 1 + number - PageList::kNamed;
+  }
+  static std::uint32_t groupsFor(std::uint32_t pages) {
+    return (pages + PageBoxes::kLanes - 1) / PageBoxes::kLanes;
+  }
+  static int boxesLog2(std::uint32_t groups) {
+    return static_cast<int>(std::bit_width(groups - 1));
   }
 
   // Ensures that a list can have that many pages, one more or less than now, without allocating.
   void preparePage();
   void prepareRuns(const PageList& list, std::uint32_t pages);
-  void prepareRunEdit(std::uint32_t run, int log2);
-  // Count the entries of a run as used, or as no longer used.
-  void useRun(std::uint32_t run, int log2) noexcept;
-  void releaseRun(std::uint32_t run, int log2) noexcept;
-  void makeRun(int log2);
 
   // Adds a page to a list that is full; drops the last one, which is empty. Both require that the
   // memory has been prepared.
@@ -141,17 +201,30 @@ class PagePool {
   // Gives a list of `before` pages the run for `after`.
   void changeRun(PageList& list, std::uint32_t before, std::uint32_t after);
 
+  void loosenBox(std::size_t page);
+  // Notes that a list is about to get another number of pages.
+  void loosenEnd(const PageList& list);
+  // Marks boxes as no longer tight.
+  void disorder(PageBoxes& boxes) noexcept;
+  // Gives back the boxes of a list, of which the first `pages` pages are left.
+  void dropBoxes(const PageList& list, std::uint32_t first, std::uint32_t pages) noexcept;
+  // Sets the boxes of a list to its pages, and returns the sum of their sides.
+  std::uint64_t setBoxes(const PageList& list, std::uint32_t first) noexcept;
+  // Reads the entities of a list, and writes them in another order.
+  void gather(const PageList& list, std::span<OrderItem> items) const;
+  void scatter(const PageList& list, std::span<const OrderItem> items,
+               std::span<const std::uint64_t> order) noexcept;
+
   Pages pages_;
   PageUse<kPagesLog2> pages_in_use_;  // those of lists
   std::uint32_t most_pages_ = kMaxPages;
   std::vector<std::uint32_t> spare_pages_;  // its capacity is enough for all pages
-  // Runs of 4, 8, 16 ... page numbers. A change of one entry makes the whole run this pool's own:
-  // the lists that have it until that is undone can write to any entry.
-  Table table_;
-  PageUse<kTableLog2> table_in_use_;  // some entries of each run in use, on all of its pages
-  // By log2 of their length: the runs not in use, in vectors that can hold all; and how many exist.
-  std::array<std::vector<std::uint32_t>, 32> spare_runs_;
-  std::array<std::uint32_t, 32> runs_{};
+  Table table_{kMostTable};
+  Boxes boxes_{kMostBoxes};
+  // By page: its tight box, as PageBoxes * 8 + lane there, or kNoBox; for the pages that there were
+  // at the last prepareOrder(). Not in a snapshot.
+  std::vector<std::uint32_t> box_of_;
+  std::uint64_t disorders_ = 0;
 };
 
 }  // namespace fractalray::internal

@@ -70,11 +70,15 @@ std::unique_ptr<Subject> makeSubject() {
   return subject;
 }
 
-// The snapshots held while the index is edited.
-enum class Held { kNothing, kSnapshot, kOldAndNewSnapshot };
+// The snapshots held while the index is edited, and whether crowds are in order.
+enum class Held { kNothing, kSnapshot, kOldAndNewSnapshot, kOptimized, kOptimizedSnapshot };
 
 void hold(Subject& subject, Held held) {
   if (held == Held::kNothing) return;
+  if (held == Held::kOptimized || held == Held::kOptimizedSnapshot) {
+    ASSERT_EQ(subject.index.optimize(), 1U) << "the crowd of 50";
+    if (held == Held::kOptimized) return;
+  }
   subject.held.push_back(subject.index.snapshot());
   if (held != Held::kOldAndNewSnapshot) return;
   // Some pages are the index's own again, some others are not.
@@ -242,6 +246,11 @@ std::vector<Edit> allEdits() {
          const std::uint64_t version = index.version();
          return index.snapshot()->version() == version;
        }},
+      {"Optimize", false,
+       [](EntityIndex& index, const Handles&) {
+         index.optimize();
+         return index.optimize() == 0;
+       }},
   };
 }
 
@@ -336,15 +345,17 @@ TEST_P(ExhaustedMemoryTest, AFailedEditIsNotInTheLog) {
 
 std::string nameOf(const testing::TestParamInfo<Parameters>& instance) {
   const auto& [edit, held] = instance.param;
-  constexpr std::array<const char*, 3> kHeld = {"NothingHeld", "SnapshotHeld", "SnapshotsHeld"};
+  constexpr std::array<const char*, 5> kHeld = {"NothingHeld", "SnapshotHeld", "SnapshotsHeld",
+                                                "Optimized", "OptimizedSnapshotHeld"};
   return std::string(edit.name) + kHeld[static_cast<std::size_t>(held)];
 }
 
-INSTANTIATE_TEST_SUITE_P(Index, ExhaustedMemoryTest,
-                         testing::Combine(testing::ValuesIn(allEdits()),
-                                          testing::Values(Held::kNothing, Held::kSnapshot,
-                                                          Held::kOldAndNewSnapshot)),
-                         nameOf);
+INSTANTIATE_TEST_SUITE_P(
+    Index, ExhaustedMemoryTest,
+    testing::Combine(testing::ValuesIn(allEdits()),
+                     testing::Values(Held::kNothing, Held::kSnapshot, Held::kOldAndNewSnapshot,
+                                     Held::kOptimized, Held::kOptimizedSnapshot)),
+    nameOf);
 
 // The edit is the effect of a shot, through which the exception passes to the caller of the shot.
 class ExhaustedMemoryInAnEffectTest : public ExhaustedMemoryTest {};
@@ -379,8 +390,8 @@ TEST_P(ExhaustedMemoryInAnEffectTest, AFailedEffectHasChangedNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Index, ExhaustedMemoryInAnEffectTest,
                          testing::Combine(testing::ValuesIn(allEdits()),
-                                          testing::Values(Held::kNothing,
-                                                          Held::kOldAndNewSnapshot)),
+                                          testing::Values(Held::kNothing, Held::kOldAndNewSnapshot,
+                                                          Held::kOptimizedSnapshot)),
                          nameOf);
 
 }  // namespace

@@ -282,6 +282,7 @@ class EntityIndexModelTest : public testing::Test {
     EXPECT_GT(refusals_, calls / 200);
     if (spots == Spots::kCrowd) {
       EXPECT_GT(most, 50U) << "no chunk had many pages";
+      EXPECT_GT(optimized_, 20U) << "few chunks were put in order";
     }
     while (!model_.living().empty())
       ASSERT_NO_FATAL_FAILURE(remove(rng));
@@ -298,8 +299,15 @@ class EntityIndexModelTest : public testing::Test {
     if (what < 70) return moveMany(rng);
     if (what < 95) return remove(rng);
     if (what < 97) return is_growing ? misuse(rng) : removeMany(rng);
-    if (what < 98) return moveTheIndex(rng);
+    if (what < 98) return rng.oneIn(2) ? optimize() : moveTheIndex(rng);
     misuse(rng);
+  }
+  void optimize() {
+    const std::uint64_t version = index_->version();
+    optimized_ += index_->optimize();
+    ASSERT_EQ(index_->version(), version);
+    ASSERT_EQ(index_->optimize(), 0U) << "all is in order";
+    ASSERT_NO_FATAL_FAILURE(model_.expectEqual(*index_));
   }
   // Moves the index itself: its whole content, handles too, stays as before.
   void moveTheIndex(Rng& rng) {
@@ -325,6 +333,7 @@ class EntityIndexModelTest : public testing::Test {
 
   Spots spots_ = Spots::kMixed;
   int refusals_ = 0;
+  std::size_t optimized_ = 0;  // chunks
   std::unique_ptr<EntityIndex> index_;
   EntityIndexModel model_{Frame(1)};
 };

@@ -136,6 +136,7 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
     }
   }
   void change(Rng& rng) {
+    if (rng.oneIn(20)) optimized_ += index_.optimize();
     switch (rng.below(12)) {
       case 0:
         return addSome(rng, 40);
@@ -238,6 +239,7 @@ class EntitySnapshotModelTest : public testing::TestWithParam<int> {
   Model living_;
   std::vector<EntityHandle> dead_;
   std::vector<Moment> held_;
+  std::size_t optimized_ = 0;  // chunks
   Rng rng_{"EntitySnapshotModelTest"};
   IndexQuestions questions_{rng_, levels(), 12, {0, 0, 0}, 30};
 };
@@ -261,6 +263,7 @@ TEST_P(EntitySnapshotModelTest, EverySnapshotStaysAsItWasWhateverIsEdited) {
   }
   ASSERT_NO_FATAL_FAILURE(expectAllUnchanged());
   EXPECT_GT(hits, 1000U);
+  EXPECT_GT(optimized_, 50U);
   index_ = EntityIndex(Frame(levels()));
   living_.clear();
   ASSERT_NO_FATAL_FAILURE(expectAllUnchanged()) << "after the index has got another content";

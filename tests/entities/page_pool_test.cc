@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that pages grow and shrink with the entities in them, are filled without gaps, and are
-// reused.
+// reused; and that boxes hold what is in the pages, however these have changed since.
 #include "../../entities/internal/page_pool.h"
 
 #include <gtest/gtest.h>
@@ -44,6 +44,18 @@ class PagePoolTest : public testing::Test {
     ASSERT_EQ(entries_[list].at(moved->slot), moved->from) << "another one moved";
     entries_[list].at(moved->slot) = moved->to;
   }
+  // Puts a list in order, if it is crowded; returns true if entities have other entries now.
+  bool order(std::size_t list) {
+    if (!lists_[list].isCrowded()) return false;
+    pool_.prepareOrder(lists_[list]);
+    std::vector<OrderItem> items(lists_[list].count);
+    std::vector<std::uint64_t> order(items.size());
+    const bool is_sorted = pool_.order(lists_[list], items, order);
+    EXPECT_FALSE(pool_.needsOrder(lists_[list]));
+    for (std::uint32_t i = 0; is_sorted && i < order.size(); ++i)
+      entries_[list].at(items[order[i]].slot) = pool_.entryOf(lists_[list], i);
+    return is_sorted;
+  }
   std::uint32_t slotOf(std::size_t list, int number) const {
     return std::next(entries_[list].begin(), number)->first;
   }
@@ -64,6 +76,7 @@ class PagePoolTest : public testing::Test {
           ASSERT_EQ(pool_.page(page).get(lane).radius == EntityPage::kFree, !is_taken);
         }
       }
+      ASSERT_NO_FATAL_FAILURE(expectBoxesHold(list));
       std::set<EntitySlot> taken;
       for (std::uint32_t number = 0; number < list.count; ++number)
         taken.insert(pool_.entryOf(list, number));
@@ -74,6 +87,22 @@ class PagePoolTest : public testing::Test {
             pool_.page(entry / EntityPage::kLanes).get(entry % EntityPage::kLanes);
         ASSERT_EQ(sphere.center, sphereOf(slot).center);
         ASSERT_EQ(sphere.radius, sphereOf(slot).radius);
+      }
+    }
+  }
+  void expectBoxesHold(const PageList& list) const {
+    const std::uint32_t first = pool_.boxesOf(list);
+    if (first == PagePool::kNoBoxes) return;
+    const std::uint32_t lanes = 8 * pool_.boxes(first).groups;
+    for (std::uint32_t number = 0; number < std::min(list.pages(), lanes); ++number) {
+      const PageBoxes& boxes = pool_.boxes(first + number / 8);
+      PageBoxes needed;
+      const std::uint32_t lane = number % 8;
+      needed.set(lane, pool_.page(pool_.pageOf(list, number)),
+                 std::min(list.count - 8 * number, 8U));
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        ASSERT_LE(boxes.min[axis][lane], needed.min[axis][lane]) << "page " << number;
+        ASSERT_GE(boxes.max[axis][lane], needed.max[axis][lane]) << "page " << number;
       }
     }
   }
@@ -141,8 +170,8 @@ TEST_F(PagePoolTest, ReleasedPagesAreReused) {
 }
 
 TEST_F(PagePoolTest, AddingAndRemovingAtTheEndOfARunKeepsTheRun) {
-  // 48 entities have 4 pages that are not named, as many as the shortest run; 80 the next.
-  for (const std::uint32_t at : {16U, 48U, 80U, 144U}) {
+  // 40 entities have 3 pages that are not named, as many as the shortest run names; 72 the next.
+  for (const std::uint32_t at : {16U, 40U, 72U, 136U}) {
     for (std::uint32_t slot = static_cast<std::uint32_t>(entries_[0].size()); slot < at; ++slot)
       add(0, slot);
     std::uint32_t most = 0;
@@ -173,6 +202,60 @@ TEST_F(PagePoolTest, ACentreMovesInPlace) {
   ASSERT_NO_FATAL_FAILURE(expectEqual());
 }
 
+TEST_F(PagePoolTest, BoxesAreTightUntilAPageChanges) {
+  for (std::uint32_t slot = 0; slot < 100; ++slot)
+    add(0, slot);
+  EXPECT_TRUE(pool_.needsOrder(lists_[0]));
+  EXPECT_TRUE(order(0));
+  EXPECT_FALSE(pool_.needsOrder(lists_[0]));
+  EXPECT_FALSE(order(0)) << "nothing has moved";
+  ASSERT_NO_FATAL_FAILURE(expectEqual());
+  const EntitySlot entry = entries_[0].at(11);
+  EXPECT_TRUE(pool_.isTight(entry));
+  const std::uint64_t disorders = pool_.disorders();
+  pool_.loosen(entry);
+  EXPECT_FALSE(pool_.isTight(entry));
+  EXPECT_EQ(pool_.disorders(), disorders + 1);
+  EXPECT_TRUE(pool_.needsOrder(lists_[0]));
+  pool_.loosen(entry);
+  EXPECT_EQ(pool_.disorders(), disorders + 1) << "it is known";
+  EXPECT_FALSE(order(0)) << "it has moved by nothing";
+  EXPECT_TRUE(pool_.isTight(entry));
+}
+
+TEST_F(PagePoolTest, BoxesOfAnUncrowdedListAreReused) {
+  std::size_t boxes = 0;
+  for (int round = 0; round < 10; ++round) {
+    for (std::uint32_t slot = 0; slot < 70; ++slot)
+      add(0, slot);
+    EXPECT_TRUE(order(0));
+    if (round == 0) boxes = pool_.boxCount();
+    EXPECT_EQ(pool_.boxCount(), boxes);
+    for (std::uint32_t slot = 0; slot < 70; ++slot)
+      ASSERT_NO_FATAL_FAILURE(remove(0, slot));
+    EXPECT_EQ(pool_.boxesOf(lists_[0]), PagePool::kNoBoxes);
+  }
+}
+
+TEST_F(PagePoolTest, ASharedPoolKeepsItsBoxes) {
+  for (std::uint32_t slot = 0; slot < 100; ++slot)
+    add(0, slot);
+  order(0);
+  const PagePool shared = pool_.share();
+  const PageList list = lists_[0];
+  const PageBoxes before = shared.boxes(shared.boxesOf(list));
+  for (std::uint32_t slot = 0; slot < 90; ++slot)
+    ASSERT_NO_FATAL_FAILURE(remove(0, slot));
+  for (std::uint32_t slot = 200; slot < 400; ++slot)
+    add(0, slot);
+  EXPECT_TRUE(order(0));
+  ASSERT_NO_FATAL_FAILURE(expectEqual());
+  const PageBoxes& after = shared.boxes(shared.boxesOf(list));
+  EXPECT_EQ(after.min, before.min);
+  EXPECT_EQ(after.max, before.max);
+  EXPECT_EQ(after.groups, 2U);
+}
+
 TEST_F(PagePoolTest, PagesLieOnCacheLines) {
   for (std::uint32_t slot = 0; slot < 5000; ++slot) {
     add(0, slot);
@@ -191,6 +274,7 @@ TEST_F(PagePoolModelTest, AnySequenceOfChangesEqualsTheModel) {
   Rng rng("PagePoolModelTest");
   std::uint32_t next_slot = 0;
   std::size_t most = 0;
+  int sorted = 0;
   for (int i = 0; i < 20000; ++i) {
     const auto list = static_cast<std::size_t>(rng.below(static_cast<int>(lists_.size())));
     const bool is_growing = (i / 2000 + static_cast<int>(list)) % 2 == 0;
@@ -201,11 +285,13 @@ TEST_F(PagePoolModelTest, AnySequenceOfChangesEqualsTheModel) {
       ASSERT_NO_FATAL_FAILURE(remove(list, slotOf(list, rng.below(size)))) << i;
     }
     most = std::max(most, entries_[list].size());
+    if (rng.oneIn(40)) sorted += order(list) ? 1 : 0;
     if (i % 10 == 0) {
       ASSERT_NO_FATAL_FAILURE(expectEqual()) << i;
     }
   }
   EXPECT_GT(most, 48U);
+  EXPECT_GT(sorted, 100);
   for (std::size_t list = 0; list < lists_.size(); ++list) {
     while (!entries_[list].empty())
       ASSERT_NO_FATAL_FAILURE(remove(list, slotOf(list, 0)));

@@ -172,6 +172,7 @@ class WindowWalk {
     std::ignore = index_.moveAll(moves);
     const std::uint64_t version = index_.version();
     if (rng_.oneIn(4)) std::ignore = index_.refine(static_cast<std::size_t>(rng_.below(9)));
+    if (rng_.oneIn(4)) std::ignore = index_.optimize();
     EXPECT_EQ(index_.version(), version);
     for (const EntityId id : removed) {
       EXPECT_TRUE(index_.remove(model_.entities.at(id).handle).ok());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -15,6 +16,7 @@
 #include "../../../core/internal/geometry/line_walk.h"
 #include "../../../entities/internal/entity_page.h"
 #include "../../../entities/internal/entity_store.h"
+#include "../../../entities/internal/page_boxes.h"
 #include "block_pass_plain.h"
 #include "tree_traversal.h"
 
@@ -122,6 +124,8 @@ class EntityPass {
   // Lists the pages of a chunk for the filter, while they are prefetched. Most chunks have one or
   // two: both are written, and the second is counted or not, without an unpredictable branch.
   void listPages(const PageList& chunk, const PageOffsets& offsets) {
+    if (chunk.isCrowded()) [[unlikely]]
+      return listCrowd(chunk, offsets);
     if (listed_ + PageList::kNamed > kMostListed) [[unlikely]]
       filterListed();
     const auto pages = pages_;
@@ -131,17 +135,41 @@ class EntityPass {
     end[1] = {offsets, &pages[chunk.named[chunk.pages() > 1 ? 1 : 0]]};
     __builtin_prefetch(end[0].page);
     __builtin_prefetch(end[1].page);
-    listed_ += std::min(chunk.pages(), PageList::kNamed);
-    if (chunk.pages() <= PageList::kNamed) [[likely]]
-      return;
-    if (!tree_.spend(collector_.stats.index_cells, chunk.pages() - PageList::kNamed)) return;
-    for (std::uint32_t number = PageList::kNamed; number < chunk.pages() && !tree_.isDone();
-         ++number) {
-      if (listed_ == kMostListed) filterListed();
-      const EntityPage* const page = &pages[grid_.pool().pageOf(chunk, number)];
-      __builtin_prefetch(page);
-      list_[listed_++] = {offsets, page};
+    listed_ += chunk.pages();
+  }
+
+  // Lists the pages of a crowded chunk, of those in order the ones that the line is near. Takes no
+  // more steps for a chunk in order than for another: a step for each page after the second.
+  void listCrowd(const PageList& chunk, const PageOffsets& offsets) {
+    const std::uint32_t pages = chunk.pages();
+    const std::uint32_t first = grid_.pool().boxesOf(chunk);
+    std::uint32_t steps_left = pages - PageList::kNamed;
+    std::uint32_t number = 0;
+    if (first != PagePool::kNoBoxes) {
+      const std::uint32_t groups = grid_.pool().boxes(first).groups;
+      for (std::uint32_t group = 0; group < groups && number < pages; ++group) {
+        const std::uint32_t lanes = std::min(pages - number, PageBoxes::kLanes);
+        const std::uint32_t near =
+            line_.nearBoxes(grid_.pool().boxes(first + group), offsets) & ((1U << lanes) - 1);
+        const std::uint32_t steps =
+            std::min(1 + static_cast<std::uint32_t>(std::popcount(near)), steps_left);
+        if (!tree_.spend(collector_.stats.index_cells, steps)) return;
+        steps_left -= steps;
+        for (const int lane : Slots(near))
+          listPage(chunk, number + static_cast<std::uint32_t>(lane), offsets);
+        number += lanes;
+      }
     }
+    if (number == pages) return;
+    if (!tree_.spend(collector_.stats.index_cells, steps_left)) return;
+    for (; number < pages && !tree_.isDone(); ++number)
+      listPage(chunk, number, offsets);
+  }
+  void listPage(const PageList& chunk, std::uint32_t number, const PageOffsets& offsets) {
+    if (listed_ == kMostListed) filterListed();
+    const EntityPage* const page = &pages_[grid_.pool().pageOf(chunk, number)];
+    __builtin_prefetch(page);
+    list_[listed_++] = {offsets, page};
   }
 
   void filterListed() {
