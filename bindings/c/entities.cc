@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "internal/callback_scope.h"
 #include "internal/convert.h"
 #include "internal/objects.h"
 #include "internal/vectors.h"
@@ -214,6 +215,18 @@ frResult frWorld_RefineEntities(frWorld* world, size_t most, int32_t* is_done) {
     if (!status.ok()) return status;
     const bool done = state.editEntities().refine(most);
     if (is_done != nullptr) *is_done = done ? 1 : 0;
+    return status;
+  });
+}
+
+frResult frWorld_OptimizeEntities(frWorld* world, size_t* chunks) {
+  return editing(__func__, world, {}, [&](WorldState& state) {
+    absl::Status status = checkOptional({chunks, "chunks"});
+    if (!status.ok()) return status;
+    const EffectScope in_use(&state);
+    const PureScope no_edits;
+    const std::size_t changed = state.editEntities().optimize(state.threads());
+    if (chunks != nullptr) *chunks = changed;
     return status;
   });
 }

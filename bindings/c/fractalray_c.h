@@ -608,6 +608,11 @@ FR_API frResult frWorld_GetEntityChunks(const frWorld* world, frEntity entity, i
 /* Moves up to `most` entities that frWorld_Descend has left in coarser chunks into finer ones; no
  * answer depends on it. *is_done (or null) is 1 if none are left. */
 FR_API frResult frWorld_RefineEntities(frWorld* world, size_t most, int32_t* is_done);
+/* Puts crowds of entities in order, on the threads of the world's parallel_for, which must not use
+ * the world meanwhile: after the moves of a tick, and before many queries, which then take less
+ * time; no answer depends on it. *chunks (or null) is the number of crowded chunks that have
+ * changed since the last call. */
+FR_API frResult frWorld_OptimizeEntities(frWorld* world, size_t* chunks);
 
 /* ---- Entities that belong to blocks ---------------------------------------------------------- */
 

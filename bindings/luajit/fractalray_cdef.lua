@@ -133,6 +133,7 @@ frResult frWorld_FindEntity(const frWorld* world, uint64_t id, frEntity* entity)
 frResult frWorld_GetEntities(const frWorld* world, frEntity* entities, size_t capacity, size_t* count);
 frResult frWorld_GetEntityChunks(const frWorld* world, frEntity entity, int64_t* chunks, size_t capacity, size_t* count);
 frResult frWorld_RefineEntities(frWorld* world, size_t most, int32_t* is_done);
+frResult frWorld_OptimizeEntities(frWorld* world, size_t* chunks);
 typedef struct frBlockOfLevel { int64_t block[3]; int32_t level; int32_t reserved; } frBlockOfLevel;
 frResult frCreateBindings(frWorld* world, frBindings** bindings);
 frResult frDestroyBindings(frBindings* bindings);

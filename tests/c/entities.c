@@ -59,6 +59,9 @@ void testEntities(void) {
   CHECK(count == 1 && chunks[0] == 0);
   OK(frWorld_RefineEntities(world, 10, &is_done));
   CHECK(is_done == 1);
+  OK(frWorld_OptimizeEntities(world, &count));
+  CHECK(count == 0);
+  OK(frWorld_OptimizeEntities(world, NULL));
   OK(frWorld_RemoveEntities(world, &entity, 1));
   FAILS(FR_NOT_FOUND, frWorld_RemoveEntities(world, &stale, 1));
   FAILS(FR_NOT_FOUND, frWorld_GetEntity(world, stale, &info));

@@ -76,6 +76,7 @@ void Fuzzer::editEntities() {
       return check(frWorld_UpdateEntities(world(), entity(), &def,
                                           static_cast<std::uint32_t>(v_.choice(32)), 1));
     case 3:
+      if (v_.rng.oneIn(2)) return check(frWorld_OptimizeEntities(world(), nullptr));
       return check(frWorld_RefineEntities(world(), v_.count(10), nullptr));
     default: {
       frEntity added = 0;

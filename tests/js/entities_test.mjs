@@ -35,6 +35,7 @@ test("entities are added, moved, changed, described and removed", () => {
   assert.deepEqual(world.entities.info(ball).halfExtents, [1, 1, 1]);
   assert.deepEqual(world.entities.chunks(ball), [[0, 0, 0]]);
   assert.equal(world.entities.refine(), true);
+  assert.equal(world.entities.optimize(), 0);
   world.entities.removeMany([crate, ghost]);
   world.entities.remove(ball);
   assert.equal(world.entities.length, 0);

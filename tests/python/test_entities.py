@@ -119,6 +119,16 @@ def test_entities_touch_chunks(crowd: fr.World) -> None:
     assert crowd.entities.refine()
 
 
+def test_crowds_are_put_in_order(crowd: fr.World) -> None:
+    defs = fr.entity_defs(range(100, 140), [(8, 2 + i / 4, 8) for i in range(40)], radii=0.25)
+    crowd.entities.add_many(defs)
+    column = fr.Line.segment((8, 0, 8), (8, 16, 8))
+    before = ids(crowd.shoot(column))
+    assert crowd.entities.optimize() == 1
+    assert crowd.entities.optimize() == 0
+    assert ids(crowd.shoot(column)) == before == list(range(100, 140))
+
+
 def test_searches_find_entities(crowd: fr.World) -> None:
     assert crowd.entities_in_sphere((2, 8, 8), 4)["id"].tolist() == [0, 1]
     assert crowd.entities_in_box((5, 0, 0), (15, 16, 16))["id"].tolist() == [1, 2, 3]

@@ -947,6 +947,7 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "frWorld_GetEntities": (_PTR, _PTR, _SIZE, _PTR),
     "frWorld_GetEntityChunks": (_PTR, _U64, _PTR, _SIZE, _PTR),
     "frWorld_RefineEntities": (_PTR, _SIZE, _PTR),
+    "frWorld_OptimizeEntities": (_PTR, _PTR),
     "frCreateBindings": (_PTR, _PTR),
     "frDestroyBindings": (_PTR,),
     "frBindings_Bind": (_PTR, _U64, _I32, _PTR),

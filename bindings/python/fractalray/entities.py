@@ -305,3 +305,12 @@ class Entities:
         limit = integer(most, "most", 0, MAX_COUNT)
         call(lib.frWorld_RefineEntities, self._world._handle, limit, byref(is_done))
         return bool(is_done.value)
+
+    def optimize(self) -> int:
+        """Puts crowds in order, after the moves of a tick: many queries of them then take less time.
+
+        Returns the number of crowded chunks that have changed since the last call. No answer depends on it.
+        """
+        chunks = c_size_t()
+        call(lib.frWorld_OptimizeEntities, self._world._handle, byref(chunks))
+        return chunks.value
