@@ -54,6 +54,24 @@ class PerformanceTableTest(unittest.TestCase):
         self.assertIn("| A row of 4,096 hits, ns per line | water-row: all |", lines)
         self.assertIn("| 100,000 uniform, little: entity move | 148 |", lines)
 
+    def test_says_from_how_many_segments_a_tick_each_system_wins(self):
+        def tick(system, move, query):
+            return [row("entities-clustered", "little", "entity_move", system, move, count=1000),
+                    row("entities-clustered", "random", "entity_query", system, query, count=1000)]
+
+        lines = self.lines(self.results(tick("grid", 10, 900) + tick("fractalray", 60, 500) + tick("bullet", 90, 600)
+                                        + tick("fractalray-optimized", 100, 260) + tick("embree-rebuilt", 440, 250)))
+        # 50 ns more for each of 1,000 entities, 400 ns less for a segment: 125 segments.
+        self.assertIn("| 1,000 clustered, little | grid from 0, fractalray from 125, fractalray-optimized from 167, "
+                      "embree-rebuilt from 34,000 |", lines)
+        alone = self.lines(self.results(tick("grid", 10, 900)))
+        self.assertFalse([line for line in alone if "grid from" in line])
+
+    def test_ticks_have_a_table_of_their_own(self):
+        lines = self.lines(self.results([row("entities-uniform", "little", "entity_tick", "grid", 990, count=1000)]))
+        self.assertIn("| Ticks, ns for the move of an entity and a segment | grid |", lines)
+        self.assertIn("| 1,000 uniform, little | 990 |", lines)
+
     def test_scenes_with_shapes_have_a_table_of_their_own(self):
         lines = self.lines(self.results([row("slabs", "random", "first_hit", "fractalray-cubes", 240),
                                          row("terrain", "random", "first_hit", "fractalray", 231),

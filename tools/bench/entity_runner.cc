@@ -37,6 +37,7 @@ struct Contender {
   double build_ms = 0;
   std::vector<Cost> moves{};
   std::vector<Cost> queries{};
+  std::vector<Cost> ticks{};  // both, of each repetition
 
   std::size_t bytes() const {
     if (system->bytes() > 0) return system->bytes();
@@ -114,6 +115,7 @@ class EntityRunner {
     for (Contender* const contender : able_) {
       contender->moves.clear();
       contender->queries.clear();
+      contender->ticks.clear();
       contender->system->query(rays, answers);  // warm
     }
     for (int repeat = 0; repeat < options_.repeats; ++repeat) {
@@ -130,11 +132,13 @@ class EntityRunner {
       for (Contender* const contender : able_) {
         contender->queries.push_back(
             costEach(rays.size(), [&] { contender->system->query(rays, answers); }));
+        contender->ticks.push_back(contender->moves.back());
+        contender->ticks.back() += contender->queries.back();
       }
     }
   }
 
-  // Reports both rows of each system after the last move, with the number of queries that it then
+  // Reports the rows of each system after the last move, with the number of queries that it then
   // answers wrongly.
   void report(const EntityMoves& moves, std::size_t segments, bool shows_moves,
               bool shows_queries) {
@@ -160,6 +164,10 @@ class EntityRunner {
     facts.segments = segments;
     addHits(expected, facts);
     if (shows_queries) addRow(facts, wrong, &Contender::queries);
+    if (!shows_moves || !shows_queries || !isShown(Work::kEntityTick, moves.rays)) return;
+    facts.rays = moves.rays;
+    facts.work = workName(Work::kEntityTick);
+    addRow(facts, wrong, &Contender::ticks);
   }
 
   static void addHits(const std::vector<EntityAnswer>& expected, SetFacts& facts) {

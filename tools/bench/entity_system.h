@@ -62,6 +62,7 @@ std::span<const EntitySystemMaker> allEntitySystems();
 
 // Makes the systems, one file each.
 std::unique_ptr<EntitySystem> makeFractalrayEntities(const EntityScene& scene);
+std::unique_ptr<EntitySystem> makeOptimizedEntities(const EntityScene& scene);
 std::unique_ptr<EntitySystem> makeBullet(const EntityScene& scene);
 std::unique_ptr<EntitySystem> makeEmbreeSpheres(const EntityScene& scene);
 std::unique_ptr<EntitySystem> makeEmbreeRefit(const EntityScene& scene);

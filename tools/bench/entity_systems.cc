@@ -8,6 +8,7 @@ namespace {
 
 constexpr auto kEntitySystems = std::to_array<EntitySystemMaker>({
     {.name = "fractalray", .make = makeFractalrayEntities, .is_ours = true},
+    {.name = "fractalray-optimized", .make = makeOptimizedEntities, .is_ours = true},
 #ifdef FRACTALRAY_BENCH_BULLET
     {.name = "bullet", .make = makeBullet, .takes_long = true},
 #else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fractalray's entities: the entity index, and shots that report all entities they hit in a world
-// without blocks.
+// Fractalray's entities: the entity index, whose crowds are put in order after each tick or not,
+// and shots that report all entities they hit in a world without blocks.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -16,11 +16,12 @@ namespace {
 
 class FractalrayEntities : public EntitySystem {
  public:
-  explicit FractalrayEntities(const EntityScene& scene)
-      : scene_(scene), index_(world_.frame()), service_(world_, index_) {
+  FractalrayEntities(const EntityScene& scene, bool optimizes)
+      : scene_(scene), optimizes_(optimizes), index_(world_.frame()), service_(world_, index_) {
     handles_.reserve(scene.size());
     for (std::size_t entity = 0; entity < scene.size(); ++entity)
       handles_.push_back(unwrap(index_.add(scene.spec(entity))));
+    if (optimizes_) index_.optimize();
   }
 
   // Moves in batches, so that the list of moves, which is needed only for a moment, stays in the
@@ -34,6 +35,7 @@ class FractalrayEntities : public EntitySystem {
         moves[i] = {handles_[begin + i], scene_.centers()[begin + i]};
       checkOk(index_.moveAll(std::span(moves).first(count)));
     }
+    if (optimizes_) index_.optimize();
   }
 
   void query(const Rays& rays, std::span<EntityAnswer> answers) override {
@@ -47,6 +49,7 @@ class FractalrayEntities : public EntitySystem {
 
  private:
   const EntityScene& scene_;
+  bool optimizes_;
   World world_;
   EntityIndex index_;
   RayQueryService service_;
@@ -58,7 +61,10 @@ class FractalrayEntities : public EntitySystem {
 }  // namespace
 
 std::unique_ptr<EntitySystem> makeFractalrayEntities(const EntityScene& scene) {
-  return std::make_unique<FractalrayEntities>(scene);
+  return std::make_unique<FractalrayEntities>(scene, false);
+}
+std::unique_ptr<EntitySystem> makeOptimizedEntities(const EntityScene& scene) {
+  return std::make_unique<FractalrayEntities>(scene, true);
 }
 
 }  // namespace fractalray::bench

@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 
 COLORS = {
     "fractalray": "#0b5fa5",
+    "fractalray-optimized": "#2f7fc2",
     "fractalray-segment": "#2f7fc2",
     "fractalray-ray": "#539bd4",
     "fractalray-plain": "#7fb2dd",

@@ -328,6 +328,7 @@ constexpr auto kWorkNames = std::to_array<std::pair<Work, std::string_view>>({
     {Work::kFiveLevels, "five_levels"},
     {Work::kEntityMove, "entity_move"},
     {Work::kEntityQuery, "entity_query"},
+    {Work::kEntityTick, "entity_tick"},
     {Work::kFirstOf4096, "first_of_4096"},
     {Work::kTenthOf4096, "tenth_of_4096"},
     {Work::kAllOf4096, "all_of_4096"},

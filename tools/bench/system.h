@@ -37,6 +37,7 @@ enum class Work : std::uint8_t {
   // Entity works (entity_system.h).
   kEntityMove,   // every entity, for one tick
   kEntityQuery,  // every entity that is hit
+  kEntityTick,   // a move and a query: a tick with as many queries as entities, all of which move
   // A number of hits of a line that has 4,096 (stream_runner.h); pulled: all of them, one by one.
   kFirstOf4096,
   kTenthOf4096,

@@ -19,7 +19,7 @@ BEGIN = "<!-- figures: begin (tools/scripts/performance_table.py) -->"
 END = "<!-- figures: end -->"
 
 # The columns of all tables, in this order.
-SYSTEMS = ["fractalray", "fractalray-segment", "fractalray-ray", "fractalray-single", "fractalray-plain",
+SYSTEMS = ["fractalray", "fractalray-optimized", "fractalray-segment", "fractalray-ray", "fractalray-single", "fractalray-plain",
            "fractalray-cubes", "fractalray-expanded", "fractalray-raycast", "textbook-float", "textbook-double",
            "textbook-boxes", "openvdb", "nanovdb", "embree", "embree16", "tinybvh", "bullet", "embree-refit",
            "embree-rebuilt", "grid"]
@@ -28,6 +28,8 @@ SWEEPS = ("strip", "density-", "world-")
 # The scenes with a row of hits, and how many of these the works use.
 ROWS = ("water-row", "borrowed-row", "entity-row")
 AMOUNTS = {"first_of_4096": "first", "tenth_of_4096": "tenth", "all_of_4096": "all", "pull_4096": "all"}
+# The segments that are measured after moves of a kind.
+QUERIES_AFTER = {"little": "random", "far": "after-far"}
 # The scenes with blocks that do not fill their cubes.
 SHAPED = ("slabs", "village")
 
@@ -38,6 +40,10 @@ def line_of(row):
 
 def work_of(row):
     return row["work"].replace("_", " ")
+
+
+def scene_of(row):
+    return f"{row['count']:,} {row['scene'].removeprefix('entities-')}"
 
 
 def is_of_row(row):
@@ -66,8 +72,10 @@ TABLES = [
      lambda row: f"{line_of(row)}: {work_of(row)}", lambda row: row["system"]),
     ("A row of 4,096 hits, ns per line", is_of_row,
      lambda row: row["rays"], lambda row: f"{row['scene']}: {AMOUNTS[row['work']]}"),
+    ("Ticks, ns for the move of an entity and a segment", lambda row: row["work"] == "entity_tick",
+     lambda row: f"{scene_of(row)}, {row['rays']}", lambda row: row["system"]),
     ("Entities, ns per moved entity or per segment", lambda row: row["count"] > 0,
-     lambda row: f"{row['count']:,} {row['scene'].removeprefix('entities-')}, {row['rays']}: {work_of(row)}",
+     lambda row: f"{scene_of(row)}, {row['rays']}: {work_of(row)}",
      lambda row: row["system"]),
 ]
 
@@ -149,6 +157,44 @@ def ratios(rows):
     return lines
 
 
+def fastest_of(systems, entities):
+    """Returns the systems that take the least time for a tick, each with the number of segments from which it does.
+
+    `systems` has the times of a moved entity and of a segment by name.
+    """
+    name = min(systems, key=lambda system: systems[system])
+    fastest = [(0, name)]
+    while True:
+        move, query = systems[name]
+        # Of those with cheaper segments, the one that catches up first.
+        later = [(math.ceil(entities * (systems[other][0] - move) / (query - systems[other][1])), systems[other][1], other)
+                 for other in systems if systems[other][1] < query]
+        if not later:
+            return fastest
+        begin, _, name = min(later)
+        fastest.append((begin, name))
+
+
+def tick_table(rows):
+    """Returns the lines of a table of the systems that win, by the number of segments a tick."""
+    times = {}
+    for row in rows:
+        is_move = row["work"] == "entity_move"
+        if row["count"] > 0 and (is_move or row["work"] == "entity_query"):
+            rays = QUERIES_AFTER.get(row["rays"]) if is_move else row["rays"]
+            times.setdefault((scene_of(row), row["count"], rays), {}).setdefault(row["system"], {})[is_move] = row["ns"]
+    lines = []
+    for (scene, count, rays), systems in times.items():
+        both = {name: (of[True], of[False]) for name, of in systems.items() if len(of) == 2}
+        if len(both) < 2:
+            continue
+        moves = next(name for name, queries in QUERIES_AFTER.items() if queries == rays)
+        won = ", ".join(f"{name} from {begin:,}" for begin, name in fastest_of(both, count))
+        lines.append(f"| {scene}, {moves} | {won} |")
+    heading = ["", "| The fastest for a tick in which all move, by its number of segments | |", "|---|---|"]
+    return heading + lines if lines else []
+
+
 def in_words(values):
     """Returns a ratio, a range of ratios, or "-" for none."""
     texts = [f"{value:.2f}" for value in sorted(value for value in values if value is not None)]
@@ -183,12 +229,13 @@ def figures(paths):
     if not is_one:
         lines += ratio_table(machines)
     rows = next(iter(machines.values()))
+    ticks = tick_table(rows)
     for title, takes, line, column in TABLES:
         taken = [row for row in rows if takes(row)]
         rows = [row for row in rows if not takes(row)]
         if taken:
             lines += table(title if is_one else f"{title}, on A", taken, line, column)
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + ticks) + "\n"
 
 
 def replaced(page, text, begin=BEGIN, end=END):
