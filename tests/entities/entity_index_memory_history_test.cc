@@ -94,8 +94,15 @@ class ExhaustedMemoryHistoryTest : public testing::Test {
       return index.update(index.findId(id).value(), update).ok();
     };
   }
+  // Changes how crowds are kept, and nothing else.
+  static Change optimizing() {
+    return [](EntityIndex& index) {
+      index.optimize();
+      return true;
+    };
+  }
   Change randomChange() {
-    switch (rng_.below(6)) {
+    switch (rng_.below(7)) {
       case 0:
         return adding();
       case 1:
@@ -103,6 +110,8 @@ class ExhaustedMemoryHistoryTest : public testing::Test {
       case 2:
       case 3:
         return updating();
+      case 4:
+        return optimizing();
       default:
         return moving(rng_.pick({1, 5, 50}));
     }

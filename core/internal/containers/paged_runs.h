@@ -3,7 +3,6 @@
 // before anything is changed.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -41,21 +40,21 @@ class PagedRuns {
   // Ensures that take() does not allocate, and edit() of the run's elements neither. Allocates only
   // if more runs of that length are in use than ever before, or the free ones are shared.
   void prepareTake(int log2) {
-    if (spare(log2).empty()) make(log2);
-    prepareEdit(spare(log2).back(), log2);
+    if (!hasSpare(log2)) make(log2);
+    prepareEdit(ofLength(log2).spare.back(), log2);
   }
   // Takes a run of 2^log2 elements, which have any values. Requires: prepareTake(log2) has been
   // called since the last take() of that length, or a run of that length has been given back.
   std::uint32_t take(int log2) noexcept {
-    FRACTALRAY_DCHECK(!spare(log2).empty(), log2);
-    const std::uint32_t run = spare(log2).back();
-    spare(log2).pop_back();
+    FRACTALRAY_DCHECK(hasSpare(log2), log2);
+    const std::uint32_t run = ofLength(log2).spare.back();
+    ofLength(log2).spare.pop_back();
     forEachPage(run, log2, [this](std::size_t element) { in_use_.use(element); });
     return run;
   }
   // NOLINTNEXTLINE(bugprone-exception-escape): the vector can hold all runs of that length
   void giveBack(std::uint32_t run, int log2) noexcept {
-    spare(log2).push_back(run);
+    ofLength(log2).spare.push_back(run);
     forEachPage(run, log2, [this](std::size_t element) { in_use_.release(element); });
   }
 
@@ -67,9 +66,17 @@ class PagedRuns {
   }
 
  private:
-  static constexpr std::size_t kLengths = 32;
+  // The runs of one length.
+  struct Length {
+    std::vector<std::uint32_t> spare;  // not in use; its capacity is enough for all
+    std::size_t made = 0;              // the number of all
+  };
 
-  std::vector<std::uint32_t>& spare(int log2) { return spare_[static_cast<std::size_t>(log2)]; }
+  Length& ofLength(int log2) { return lengths_[static_cast<std::size_t>(log2)]; }
+  bool hasSpare(int log2) const {
+    const auto at = static_cast<std::size_t>(log2);
+    return at < lengths_.size() && !lengths_[at].spare.empty();
+  }
 
   // Calls `visit(element)` for some elements of a run, at least one on each page.
   template <class Visit>
@@ -84,23 +91,23 @@ class PagedRuns {
     const auto run = static_cast<std::uint32_t>(elements_.size());
     const std::size_t end = elements_.size() + (std::size_t{1} << log2);
     if (end > most_) throw std::bad_alloc();
-    std::uint32_t& made = made_[static_cast<std::size_t>(log2)];
-    internal::ensureCapacity(spare(log2), made + std::size_t{1});
+    if (lengths_.size() <= static_cast<std::size_t>(log2))
+      lengths_.resize(static_cast<std::size_t>(log2) + 1);
+    Length& length = ofLength(log2);
+    internal::ensureCapacity(length.spare, length.made + 1);
     elements_.ensureCapacity(end);
     in_use_.reserve(end);
     prepareEdit(run, log2);
     while (elements_.size() < end)
       elements_.add();
-    spare(log2).push_back(run);
-    ++made;
+    length.spare.push_back(run);
+    ++length.made;
   }
 
   std::size_t most_;
   Elements elements_;
-  PageUse<kPageLog2> in_use_;  // some elements of each run in use, on all of its pages
-  // By log2 of their length: the runs not in use, in vectors that can hold all; and how many exist.
-  std::array<std::vector<std::uint32_t>, kLengths> spare_;
-  std::array<std::uint32_t, kLengths> made_{};
+  PageUse<kPageLog2> in_use_;    // some elements of each run in use, on all of its pages
+  std::vector<Length> lengths_;  // by log2
 };
 
 }  // namespace fractalray
