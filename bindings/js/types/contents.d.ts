@@ -88,4 +88,6 @@ export interface Entities {
   fingerprint(level: number, first: Index, last: Index): bigint;
   /** Moves up to `most` entities that a descent has left in coarser chunks into finer ones. Returns true if none are left. */
   refine(most?: number): boolean;
+  /** Puts crowds in order, after the moves of a tick. Returns the number of crowded chunks that have changed since. */
+  optimize(): number;
 }
