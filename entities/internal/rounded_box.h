@@ -88,7 +88,7 @@ class PrefetchQueue {
   // Prefetches an entity and adds it. Requires: the queue is not full.
   void add(std::uint32_t slot, const ChunkCoord& chunk) {
     FRACTALRAY_DCHECK(!isFull());
-    store_.prefetch(slot);
+    store_.prefetchOccupant(slot);
     waiting_.push_back({slot, chunk});
   }
   // Calls `visit(entity, handle, chunk)` for each, and empties the queue.

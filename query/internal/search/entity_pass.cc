@@ -188,7 +188,7 @@ class EntityPass {
     for (const int position : Slots(positions)) {
       if (near_.size() == kMostNear) testNear();
       near_.push_back(page.slots[static_cast<std::size_t>(position)]);
-      Access::store(collector_.context.entities).prefetch(near_.back());
+      Access::store(collector_.context.entities).prefetchOccupant(near_.back());
     }
   }
   void testListed() {
