@@ -150,5 +150,29 @@ TEST_F(SightTest, AnExposureThatAFilterThrowsOutOfIsFrom0To1) {
   }
 }
 
+// Without lines of sight (docs/cost.md) a limit is exact: what an exposure takes is enough for it.
+TEST_F(SightTest, ALimitOfAsManyStepsAsAreTakenIsEnough) {
+  wall(4, 1, 1);
+  query_.box.max = {9 * kW, 9 * kW, 9 * kW};
+  const ExposureAnswer whole = exposure();
+  EXPECT_GT(whole.from, 0);
+  EXPECT_LT(whole.to, 1);
+  const std::uint64_t steps = whole.stats.steps();
+  ASSERT_GT(steps, 10U);
+  options_.max_steps = steps;
+  const ExposureAnswer enough = exposure();
+  EXPECT_EQ(enough.from, whole.from);
+  EXPECT_EQ(enough.to, whole.to);
+  EXPECT_EQ(enough.stats.steps(), steps);
+  for (const std::uint64_t limit : {steps - 1, steps / 2, std::uint64_t{0}}) {
+    options_.max_steps = limit;
+    ExposureAnswer share;
+    const absl::Status status = service_.exposure(query_, levels_, options_, share);
+    EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << limit;
+    EXPECT_EQ(share.from, 0);
+    EXPECT_EQ(share.to, 1);
+  }
+}
+
 }  // namespace
 }  // namespace fractalray::sight_test

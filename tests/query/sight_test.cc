@@ -160,5 +160,54 @@ TEST_F(SightTest, AFlatBoxIsHiddenFromItsPlane) {
   EXPECT_EQ(exposure().to, 0);
 }
 
+// The door ends at the plane of the eye, and the box a unit beyond.
+TEST_F(SightTest, ASliverOfOneUnitAtThePlaneOfTheEyeIsSeen) {
+  options_.unloaded = UnloadedSpace::kTransparent;
+  for (const bool is_above : {true, false}) {
+    for (const std::int64_t width : {1, 0}) {
+      query_ = {.eye = {0, 0, 0}, .box = {.min = {100, -width, -5}, .max = {200, 50, 5}}};
+      FixedBox door{.min = {50, 0, -100}, .max = {60, 100, 100}};
+      if (is_above) {
+        query_.box = {.min = {100, -50, -5}, .max = {200, width, 5}};
+        door = {.min = {50, -100, -100}, .max = {60, 0, 100}};
+      }
+      options_.occluders = {&door, 1};
+      EXPECT_EQ(sight(), width > 0 ? Sight::kVisible : Sight::kHidden) << is_above;
+    }
+  }
+}
+
+// Past the block before the eye the box is seen; with the eye's own block that one would hide it.
+TEST_F(SightTest, TheEyesOwnBlockDoesNotGrowAnother) {
+  options_.filter.skip_start_inside = true;
+  set({1, 1, 1});
+  set({2, 1, 1});
+  EXPECT_EQ(sight(), Sight::kHidden);
+  query_.box.max[1] = 12 * kW;
+  EXPECT_EQ(sight(), Sight::kVisible);
+}
+
+// Blocks are united to boxes across the borders of chunks, but not over a hole beyond one.
+TEST_F(SightTest, AHoleInAWallOfFourChunksIsSeen) {
+  for (const ChunkCoord& at : {ChunkCoord{0, 1, 0}, {0, 0, 1}, {0, 1, 1}})
+    EXPECT_TRUE(world_.loadChunk(0, at, Chunk()).ok());
+  EXPECT_TRUE(world_.fillBox(0, {8, 0, 0}, {8, 31, 31}, oracle::kStone).ok());
+  query_ = {.eye = {5 * kW / 2, 153 * kW / 10, 156 * kW / 10},
+            .box = {.min = {12 * kW, 10 * kW, 10 * kW}, .max = {13 * kW, 21 * kW, 21 * kW}}};
+  EXPECT_EQ(sight(), Sight::kHidden);
+  for (std::int64_t y = 13; y < 19; ++y) {
+    for (std::int64_t z = 13; z < 19; ++z) {
+      set({8, y, z}, kAir);
+      EXPECT_EQ(sight(), Sight::kVisible) << y << " " << z;
+      set({8, y, z});
+    }
+  }
+  options_.report_certificate = true;
+  int across = 0;
+  for (const FixedBox& box : ask().certificate)
+    across += box.min[1] < 16 * kW && box.max[1] > 16 * kW ? 1 : 0;
+  EXPECT_GT(across, 0) << "boxes across a border";
+}
+
 }  // namespace
 }  // namespace fractalray::sight_test
