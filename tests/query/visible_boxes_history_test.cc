@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -195,6 +196,69 @@ TEST_F(SightHistoryWallTest, PairsNotAskedAreForgottenAndClearForgetsAll) {
   options_.history = &history_;  // NOLINT(bugprone-use-after-move)
   EXPECT_EQ(ask(), Sight::kHidden);
   EXPECT_EQ(history_.size(), 1U);
+}
+
+// The boxes of the proof reach into another chunk, which loses a block of them.
+TEST_F(SightHistoryWallTest, AnEditOfTheNeighbourChunkOpensAProofThatReachesIntoIt) {
+  EXPECT_TRUE(world_.loadChunk(0, {0, 1, 0}, Chunk()).ok());
+  EXPECT_TRUE(world_.fillBox(0, {8, 16, 0}, {8, 31, 15}, oracle::kStone).ok());
+  eyes_ = {{kWidth * 5 / 2, kWidth * 31 / 2, kWidth * 5 / 2}};
+  box_ = {.min = {12 * kWidth, 13 * kWidth, 2 * kWidth},
+          .max = {13 * kWidth, 19 * kWidth, 3 * kWidth}};
+  EXPECT_EQ(ask(), Sight::kHidden);
+  set({14, 14, 14}, oracle::kStone);
+  EXPECT_EQ(ask(), Sight::kHidden);
+  EXPECT_EQ(stats().by_proof, 1U);
+  for (const std::int64_t y : {16, 17, 15, 14}) {
+    set({8, y, 2}, kAir);
+    EXPECT_EQ(ask(), Sight::kVisible) << y;
+    set({8, y, 2}, oracle::kStone);
+    EXPECT_EQ(ask(), Sight::kHidden) << y;
+  }
+}
+
+//    E .            The box is seen at P; then it ends below P, and a ceiling hides it.
+//        .          The line to P is still clear, and would enter the box farther on.
+//          P
+//    ##########
+//       |  box  |
+TEST_F(SightHistoryWallTest, APointThatTheBoxNoLongerHasIsNoHint) {
+  EXPECT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk()).ok());
+  EXPECT_TRUE(world_.loadChunk(0, {1, 0, 0}, Chunk()).ok());
+  eyes_ = {{kWidth * 3 / 2, kWidth * 29 / 2, kWidth * 5 / 2}};
+  box_ = {.min = {4 * kWidth, kWidth, 2 * kWidth}, .max = {30 * kWidth, 8 * kWidth, 3 * kWidth}};
+  EXPECT_EQ(ask(), Sight::kVisible);
+  const absl::StatusOr<SightAnswer> answer = service_.visible({.eye = eyes_[0], .box = box_});
+  ASSERT_TRUE(answer.ok() && answer->witness->unit);
+  const std::int64_t seen = eyes_[0][1] + static_cast<std::int64_t>(answer->witness->delta[1]);
+  ASSERT_GT(seen, 7 * kWidth) << "above the ceiling";
+  box_.max[1] = 6 * kWidth;
+  EXPECT_TRUE(world_.fillBox(0, {0, 6, 0}, {31, 6, 15}, oracle::kStone).ok());
+  EXPECT_EQ(ask(), Sight::kHidden);
+  EXPECT_EQ(stats().searched, 1U);
+}
+
+// The proof costs a cut for each of its two boxes that are left, a new search none.
+TEST_F(SightHistoryWallTest, StepsThatRunOutWithAProofAreEnoughWithoutIt) {
+  options_.each.unloaded = UnloadedSpace::kTransparent;
+  options_.each.filter.blocks = false;
+  eyes_ = {{0, 0, 0}};
+  box_ = {.min = {1000, -300, -10}, .max = {1100, 300, 10}};
+  const std::vector<FixedBox> boxes = {{.min = {500, -200, -50}, .max = {510, -120, 50}},
+                                       {.min = {500, 120, -50}, .max = {510, 200, 50}},
+                                       {.min = {500, -120, -50}, .max = {510, 120, 50}}};
+  options_.each.occluders = boxes;
+  EXPECT_EQ(ask(), Sight::kHidden);
+  options_.each.occluders = std::span(boxes).first(2);
+  const SightQuery query{.eye = eyes_[0], .box = box_};
+  const absl::StatusOr<SightAnswer> fresh =
+      service_.visible(query, LevelMask::all(), options_.each);
+  ASSERT_TRUE(fresh.ok()) << fresh.status();
+  ASSERT_EQ(fresh->sight, Sight::kVisible);
+  options_.each.max_steps = fresh->stats.steps() + 1;
+  EXPECT_EQ(ask(), Sight::kVisible);
+  EXPECT_EQ(stats().undecided, 0U);
+  EXPECT_GE(stats().sight.cuts, 2U) << "the proof was tried first";
 }
 
 }  // namespace
