@@ -73,11 +73,11 @@ void appendEscape(std::string& out, char32_t code) {
   } else if (code == '\r') {
     out += "\\r";
   } else if (code < 0x10000) {
-    absl::StrAppendFormat(&out, "\\u%04x", static_cast<std::uint32_t>(code));
+    absl::StrAppend(&out, "\\u", absl::Hex(std::uint32_t{code}, absl::kZeroPad4));
   } else {
     const char32_t rest = code - 0x10000;
-    absl::StrAppendFormat(&out, "\\u%04x\\u%04x", static_cast<std::uint32_t>(0xd800 + (rest >> 10)),
-                          static_cast<std::uint32_t>(0xdc00 + (rest & 0x3ff)));
+    absl::StrAppend(&out, "\\u", absl::Hex(0xd800 + (rest >> 10), absl::kZeroPad4), "\\u",
+                    absl::Hex(0xdc00 + (rest & 0x3ff), absl::kZeroPad4));
   }
 }
 
@@ -98,7 +98,7 @@ void appendPrintable(std::string& out, std::string_view text, Escapes escapes) {
     const Character character = firstCharacter(text);
     const char c = text.front();
     if (!character.valid) {
-      absl::StrAppendFormat(&out, "\\x%02x", static_cast<unsigned char>(c));
+      absl::StrAppend(&out, "\\x", absl::Hex(static_cast<unsigned char>(c), absl::kZeroPad2));
     } else if (needsEscape(character.code, escapes)) {
       appendEscape(out, character.code);
     } else {
