@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,13 +46,24 @@ std::uint64_t chunksOf(const BlockCoord& min, const BlockCoord& max) {
 // Leaves of several changes at one index the last one; those that load come first, so that the
 // bounds of a level never lose a slice that one of them needs.
 void keepLastChanges(std::vector<ChunkChange>& changes) {
-  std::reverse(changes.begin(), changes.end());
-  const auto by_index = [](const ChunkChange& a, const ChunkChange& b) { return a.at < b.at; };
-  std::stable_sort(changes.begin(), changes.end(), by_index);
-  const auto same_index = [](const ChunkChange& a, const ChunkChange& b) { return a.at == b.at; };
-  changes.erase(std::unique(changes.begin(), changes.end(), same_index), changes.end());
-  std::stable_partition(changes.begin(), changes.end(),
-                        [](const ChunkChange& change) { return change.chunk.has_value(); });
+  // Sorts numbers of changes: to move chunks takes longer, and much more code.
+  std::vector<std::size_t> order(changes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (changes[a].at != changes[b].at) return changes[a].at < changes[b].at;
+    return a > b;  // the last one first
+  });
+  std::vector<ChunkChange> kept;
+  kept.reserve(changes.size());
+  for (const bool loads : {true, false}) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      ChunkChange& change = changes[order[i]];
+      const bool is_last = i == 0 || changes[order[i - 1]].at != change.at;
+      // One that has been moved still has a chunk.
+      if (is_last && change.chunk.has_value() == loads) kept.push_back(std::move(change));
+    }
+  }
+  changes = std::move(kept);
 }
 
 }  // namespace
