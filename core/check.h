@@ -48,16 +48,18 @@ std::string checkedValue(const T& value) {
 }
 
 // Returns "; NAMES = VALUE, VALUE", or "" if there are no values. Takes values by copy: a variable
-// whose address is taken here would be kept in memory by the code around the check.
+// whose address is taken here would be kept in memory by the code around the check. Cold: checks
+// are in loops that have to be fast, and their texts have to be small.
 template <class... T>
-std::string checkedValues([[maybe_unused]] const char* names, T... values) {
+[[gnu::cold, gnu::noinline]] std::string checkedValues([[maybe_unused]] const char* names,
+                                                       T... values) {
   std::string text;
   ((text += (text.empty() ? "; " + std::string(names) + " = " : ", ") + checkedValue(values)), ...);
   return text;
 }
 
-[[noreturn]] inline void checkFailed(const char* condition, const std::string& values,
-                                     const char* file, int line) {
+[[noreturn, gnu::cold]] inline void checkFailed(const char* condition, const std::string& values,
+                                                const char* file, int line) {
   std::fprintf(stderr, "%s:%d: check failed: %s%s\n", file, line, condition, values.c_str());
   std::abort();
 }
