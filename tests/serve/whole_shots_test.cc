@@ -71,8 +71,10 @@ std::vector<DoorShot*> askForNext(frRemote* remote, const std::vector<DoorShot*>
   frLines asked = sized<frLines>();
   asked.count = lines.size();
   asked.lines = lines.data();
-  asked.after = after.data();
-  asked.after_ends = ends.data();
+  if (!after.empty()) {
+    asked.after = after.data();
+    asked.after_ends = ends.data();
+  }
   const frQueryOptions options = shots.front()->options();
   std::vector<frHit> found(lines.size());
   std::vector<frResult> results(lines.size());
