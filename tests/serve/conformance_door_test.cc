@@ -115,8 +115,10 @@ std::size_t DoorPlayer::expectLines(const Json& query, const std::string& sight,
   lines.from = {eye.data(), 0, 0, FR_UNITS, 0};
   lines.to = {ends.data(), 24, 0, FR_UNITS, 0};
   frQueryOptions options = sized<frQueryOptions>();
-  require(
-      frWorld_FindChannel(world(), query.value("channel", "default").c_str(), &options.channel));
+  if (frWorld_FindChannel(world(), query.value("channel", "default").c_str(), &options.channel) !=
+      FR_OK) {
+    options.channel = 0;  // as ScenarioPlayer does
+  }
   const frLevelMask levels = levelsFrom(query["levels"]);
   std::array<std::uint8_t, kLines> here{};
   std::array<std::uint8_t, kLines> answers{};

@@ -89,6 +89,7 @@ struct TwinWatch {
         ++answered;
         const bool is_same = hits[0].kind == hits[1].kind && hits[0].type == hits[1].type;
         mixed += is_same ? 0 : 1;
+        std::this_thread::sleep_for(milliseconds(1));  // others use the processors as well
       } else if (result == FR_UNAVAILABLE || result == FR_DEADLINE_EXCEEDED) {
         std::this_thread::sleep_for(milliseconds(20));
       } else {
