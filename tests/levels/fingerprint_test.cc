@@ -232,11 +232,14 @@ TEST(ChunkFingerprintTest, LevelIndexAndStateCount) {
     for (const ChunkCoord& at : {ChunkCoord{0, 0, 0}, ChunkCoord{1, 0, 0}, ChunkCoord{0, 1, 0},
                                  ChunkCoord{0, 0, 1}, ChunkCoord{-1, 0, 0}}) {
       ASSERT_TRUE(world.placeProtoChunk(level, at).ok());
-      EXPECT_TRUE(seen.insert(chunkFingerprint(world, level, at)).second) << "proto " << at;
+      EXPECT_TRUE(seen.insert(chunkFingerprint(world, level, at)).second)
+          << "proto " << testing::PrintToString(at);
       load(world, level, at, filled(kAir));
-      EXPECT_TRUE(seen.insert(chunkFingerprint(world, level, at)).second) << "air " << at;
+      EXPECT_TRUE(seen.insert(chunkFingerprint(world, level, at)).second)
+          << "air " << testing::PrintToString(at);
       load(world, level, at, filled(kFirstType));
-      EXPECT_TRUE(seen.insert(chunkFingerprint(world, level, at)).second) << "stone " << at;
+      EXPECT_TRUE(seen.insert(chunkFingerprint(world, level, at)).second)
+          << "stone " << testing::PrintToString(at);
     }
   }
 }
@@ -271,7 +274,8 @@ TEST(ChunksFingerprintTest, IsTheSumOfTheChunksOfABox) {
         is_inside = is_inside && at[axis] >= box.min[axis] && at[axis] <= box.max[axis];
       if (is_inside) expected += chunkFingerprint(world, 1, at);
     }
-    ASSERT_EQ(ofBox(world, 1, box), expected) << box.min << " " << box.max;
+    ASSERT_EQ(ofBox(world, 1, box), expected)
+        << testing::PrintToString(box.min) << " " << testing::PrintToString(box.max);
     EXPECT_EQ(ofBox(world, 0, box), 0U);
   }
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
