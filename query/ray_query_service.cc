@@ -14,6 +14,7 @@
 #include "internal/verb.h"
 
 namespace fractalray {
+
 RayQueryService::RayQueryService(const World& world, const EntityIndex& entities)
     : state_(std::make_unique<internal::ServiceState>(world, entities)) {}
 RayQueryService::~RayQueryService() = default;
