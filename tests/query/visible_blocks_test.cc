@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -105,6 +106,28 @@ TEST_F(VisibleBlocksTest, AShapeCoversOnlyAFaceThatABoxOfItFills) {
   EXPECT_EQ(find().visible.size(), 1U);
   EXPECT_EQ(cover_of({{40000, 0, 0}, {65536, 65536, 35000}}), 0U);
   EXPECT_EQ(find().visible.size(), 1U);
+}
+
+// The same for the upper face on each axis, with the eye on that side.
+TEST_F(VisibleBlocksTest, AnUpperFaceIsCoveredByWhatTouchesIt) {
+  int added = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    bury({8, 8, 8});
+    eye_ = {8.5, 8.5, 8.5};
+    eye_[axis] = 13.5;
+    BlockCoord before{8, 8, 8};
+    before[axis] = 9;
+    for (const std::uint32_t gap : {0U, 1U, 30000U}) {
+      ShapeBox box;
+      box.min[static_cast<std::size_t>(axis)] = gap;
+      box.max[static_cast<std::size_t>(axis)] = 60000;
+      const ShapeId shape = *world_.blockTypes().addShape({&box, 1});
+      const std::string name = "part " + std::to_string(++added);
+      set(before,
+          *world_.blockTypes().add({.name = name, .kind = BlockKind::kSolid, .shape = shape}));
+      EXPECT_EQ(find().stats.covered, gap == 0 ? 1U : 0U) << axis << " " << gap;
+    }
+  }
 }
 
 TEST_F(VisibleBlocksTest, PermeableAndEmptyBlocksCoverNothing) {
