@@ -91,6 +91,43 @@ TEST_F(BlastWallTest, TheExposureIsThatOfTheBoxAlone) {
   EXPECT_EQ(found[5].to, 0);
 }
 
+// A plane has an area, which is exposed as it is; a line has none.
+TEST_F(BlastEntitiesTest, ALineIsTakenAsTwoUnitsWideAndAPlaneIsNot) {
+  put({3, 0, 0}, kStone);
+  add(1, {5.5, 0.5, 0.5}, {0.25, 2, 0});
+  add(2, {5.5, 0.5, 0.5}, {0, 2, 0.25});
+  add(3, {5.5, 0.5, 0.5}, {0, 2, 0});
+  const std::vector<ExposedEntity> found = blast(8).entities;
+  ASSERT_EQ(found.size(), 3U);
+  for (const ExposedEntity& one : found) {
+    const Vec3i at = *toUnits({5.5, 0.5, 0.5});
+    Vec3i half = entities_.find(one.entity)->shape.half_extents;
+    if (one.id == 3) half = half + Vec3i{1, 0, 1};
+    const ExposureAnswer alone =
+        *service_.exposure({.eye = *toUnits(kCenter), .box = {.min = at - half, .max = at + half}});
+    EXPECT_EQ(one.from, alone.from) << one.id;
+    EXPECT_EQ(one.to, alone.to) << one.id;
+    if (one.id == 1) {
+      EXPECT_EQ(one.to, 0) << "its plane is the centre's";
+      continue;
+    }
+    EXPECT_GT(one.from, 0.2) << one.id;
+    EXPECT_LT(one.to, 0.7) << one.id;
+  }
+}
+
+// The two units of a point at the end of the frame do not reach beyond it.
+TEST_F(BlastEntitiesTest, AnEntityAtTheEndOfTheFrameIsExposed) {
+  constexpr double kEnd = 0x1p45;
+  add(1, {kEnd, -kEnd, 0.5}, {0, 0, 0});
+  BlastOptions options;
+  options.sight.unloaded = UnloadedSpace::kTransparent;
+  const Blast found = *service_.blast({.center = {kEnd - 4, 4 - kEnd, 0.5}, .radius = 8},
+                                      LevelMask::all(), options);
+  ASSERT_EQ(found.entities.size(), 1U);
+  EXPECT_EQ(found.entities[0].from, 1);
+}
+
 TEST_F(BlastWallTest, EntitiesAndOccludersHaveFiltersOfTheirOwn) {
   BlastOptions options;
   options.filter.ignore = 3;
