@@ -156,6 +156,7 @@ absl::StatusOr<ReplayedAnswer> sightAnswerOf(const Object<frReplay>& used, std::
 }  // namespace fractalray::capi
 
 using namespace fractalray::capi;
+using fractalray::SightVerb;
 
 extern "C" {
 

@@ -122,7 +122,7 @@ frResult hidesWithin(const char* function, const frFixedBox* boxes, std::size_t 
     if (status.ok()) status = checkArguments({{query, "query"}, {hidden, "hidden"}});
     if (!status.ok()) return status;
     const absl::StatusOr<bool> proved =
-        fractalray::hides(boxesFrom(boxes, count), fromC(*query), margin);
+        fractalray::hides(capi::boxesFrom(boxes, count), fromC(*query), margin);
     if (!proved.ok()) return proved.status();
     *hidden = *proved ? 1 : 0;
     return status;

@@ -88,13 +88,6 @@ std::vector<Vector> cutBy(const std::vector<Vector>& corners, const Vector& n) {
   return kept;
 }
 
-bool isInside(const Vec3i& point, const FixedBox& box) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (point[axis] <= box.min[axis] || point[axis] >= box.max[axis]) return false;
-  }
-  return true;
-}
-
 // The parts of an occluder before the box, both relative to the eye: short of a near face of the
 // box on some axis.
 std::vector<FixedBox> partsBefore(const FixedBox& box, const FixedBox& occluder) {
@@ -252,10 +245,8 @@ ConeSearch searchOf(const SightQuery& query, const SightScene& scene, bool is_op
   ConeSearch search(query);
   for (std::size_t i = 0; i < scene.occluders.size(); ++i) {
     const Occluder& occluder = scene.occluders[i];
-    const bool is_around = std::any_of(occluder.begin(), occluder.end(), [&](const FixedBox& box) {
-      return isInside(query.eye, box);
-    });
-    if (!scene.skip_start_inside || !is_around) search.cut(occluder, i, scene.through);
+    if (!scene.skip_start_inside || !isAround(occluder, query.eye))
+      search.cut(occluder, i, scene.through);
   }
   for (const FixedBox& cube : scene.unloaded) {
     if (is_opaque) search.cut({cube}, scene.occluders.size(), 0);
@@ -299,6 +290,20 @@ std::vector<FixedBox> unloadedSpace(const World& world, LevelMask levels, const 
     }
   }
   return cubes;
+}
+
+bool isAround(const Occluder& occluder, const Vec3i& eye) {
+  for (int corner = 0; corner < 8; ++corner) {
+    const auto holds = [&](const FixedBox& box) {
+      for (int axis = 0; axis < 3; ++axis) {
+        const std::int64_t near = 2 * eye[axis] + (((corner >> axis) & 1) != 0 ? 1 : -1);
+        if (near < 2 * box.min[axis] || near > 2 * box.max[axis]) return false;
+      }
+      return true;
+    };
+    if (std::none_of(occluder.begin(), occluder.end(), holds)) return false;
+  }
+  return true;
 }
 
 ExactSight exactSight(const SightQuery& query, const SightScene& scene, bool with_share) {

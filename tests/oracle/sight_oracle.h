@@ -30,6 +30,10 @@ struct SightScene {
 // the eye and the target.
 std::vector<FixedBox> unloadedSpace(const World& world, LevelMask levels, const SightQuery& query);
 
+// Returns true if an eye is in the interior of an occluder: if the points half a unit from it along
+// all axes are in its boxes.
+bool isAround(const Occluder& occluder, const Vec3i& eye);
+
 // The answer: what is seen, and the exact share of the box that is, with unloaded space as solid
 // and as air.
 struct ExactSight {

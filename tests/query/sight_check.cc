@@ -24,18 +24,9 @@ bool overlap(const FixedBox& a, const FixedBox& b) {
   return true;
 }
 
-bool isInside(const FixedBox& box, const Vec3i& point) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (point[axis] <= box.min[axis] || point[axis] >= box.max[axis]) return false;
-  }
-  return true;
-}
-
-// Returns true if the eye is in the interior of a box of an occluder, which then does not count.
+// Returns true if the eye is in the interior of an occluder, which then does not count.
 bool isLeftOut(const SightCase& of, const oracle::Occluder& occluder) {
-  return of.options.filter.skip_start_inside &&
-         std::any_of(occluder.begin(), occluder.end(),
-                     [&](const FixedBox& box) { return isInside(box, of.query.eye); });
+  return of.options.filter.skip_start_inside && oracle::isAround(occluder, of.query.eye);
 }
 
 std::optional<std::string> faultOfWitness(const SightCase& of, const SightWitness& witness) {

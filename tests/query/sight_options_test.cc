@@ -67,6 +67,25 @@ TEST_F(SightTest, ThroughCountsABlockOnceHoweverManyBoxesItHas) {
   EXPECT_EQ(sight(), Sight::kVisible);
 }
 
+// However a shape is cut into boxes, an eye on the seam between them is in its interior.
+TEST_F(SightTest, AnEyeOnASeamOfAShapeIsInsideOfIt) {
+  const std::array<ShapeBox, 2> halves = {ShapeBox{{0, 0, 0}, {65536, 32768, 65536}},
+                                          ShapeBox{{0, 32768, 0}, {65536, 65536, 65536}}};
+  const ShapeId whole = *world_.blockTypes().addShape(halves);
+  set({1, 1, 1}, *world_.blockTypes().add({.name = "whole", .shape = whole}));
+  EXPECT_EQ(sight(), Sight::kHidden);
+  options_.filter.skip_start_inside = true;
+  EXPECT_EQ(sight(), Sight::kVisible);
+  // An eye on the upper plane of a step, and on a seam that ends before the eye.
+  const std::array<ShapeBox, 2> stairs = {ShapeBox{{0, 0, 0}, {65536, 32768, 65536}},
+                                          ShapeBox{{32768, 32768, 0}, {65536, 65536, 65536}}};
+  const ShapeId steps = *world_.blockTypes().addShape(stairs);
+  set({1, 1, 1}, *world_.blockTypes().add({.name = "steps", .shape = steps}));
+  EXPECT_EQ(sight(), Sight::kHidden);  // the upper box is right before the eye
+  query_.eye[0] += 1;
+  EXPECT_EQ(sight(), Sight::kVisible);
+}
+
 TEST_F(SightTest, UnloadedSpaceIsReportedOrAirOrSolid) {
   query_.box = blockBox(20, 1, 1);
   EXPECT_EQ(sight(), Sight::kUnknown);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sight_scope.h"
 
-#include <algorithm>
-
 #include "../../../core/internal/access.h"
 #include "../../../core/internal/geometry/unit_box.h"
 #include "../../../levels/internal/shape_crossing.h"
@@ -22,9 +20,7 @@ SightScope::SightScope(const ServiceState& service, const SightQuery& sight_quer
       hull(hullOf(sight_query.box, sight_query.eye)) {}
 
 bool SightScope::isLeftOut(std::span<const FixedBox> boxes) const {
-  return options.filter.skip_start_inside &&
-         std::any_of(boxes.begin(), boxes.end(),
-                     [&](const FixedBox& box) { return containsInside(box, query.eye); });
+  return options.filter.skip_start_inside && containsInside(boxes, query.eye);
 }
 
 bool SightScope::isOccluder(int level, const Chunk& chunk, int index,

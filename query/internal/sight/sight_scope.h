@@ -54,7 +54,7 @@ class SightScope {
   const LevelMask levels;  // active ones
   const FixedBox hull;     // around the eye and the box
 
-  // Returns true if the eye is in the interior of a box of an occluder that then does not count.
+  // Returns true if the eye is in the interior of an occluder, which then does not count.
   bool isLeftOut(std::span<const FixedBox> boxes) const;
   // Returns true if a block of a loaded chunk occludes, but for isLeftOut().
   bool isOccluder(int level, const Chunk& chunk, int index, const BlockCoord& block) const;
