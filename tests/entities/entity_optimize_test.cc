@@ -224,8 +224,8 @@ TEST_P(OptimizeTest, AShotThatPausesContinuesAfterIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Crowds, OptimizeTest, testing::ValuesIn(kCrowdKinds),
-                         [](const testing::TestParamInfo<CrowdKind>& info) {
-                           return std::string(info.param.name);
+                         [](const testing::TestParamInfo<CrowdKind>& crowd) {
+                           return std::string(crowd.param.name);
                          });
 
 }  // namespace
