@@ -100,7 +100,7 @@ TEST_F(BlastEntitiesTest, ALineIsTakenAsTwoUnitsWideAndAPlaneIsNot) {
   const std::vector<ExposedEntity> found = blast(8).entities;
   ASSERT_EQ(found.size(), 3U);
   for (const ExposedEntity& one : found) {
-    const Vec3i at = *toUnits({5.5, 0.5, 0.5});
+    const Vec3i at = *toUnits(Vec3d{5.5, 0.5, 0.5});
     Vec3i half = entities_.find(one.entity)->shape.half_extents;
     if (one.id == 3) half = half + Vec3i{1, 0, 1};
     const ExposureAnswer alone =
