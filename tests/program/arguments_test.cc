@@ -45,7 +45,7 @@ struct CountArguments {
 
 // Returns the number that a command gets for `--count <text>`; nothing if it is refused.
 std::optional<std::uint64_t> countOf(const char* text) {
-  CommandLine line;
+  CommandLine line({.name = "fractalray", .purpose = "Counts.", .footer = ""});
   auto [options, arguments] =
       line.addCommand<CountArguments>("count", "Counts.", [](const CountArguments&) { return 0; });
   options.add("--count N", arguments.count, "The number");

@@ -298,7 +298,7 @@ TEST(FeedTest, ServersWithLostTicksAgreeWithOneWorld) {
     for (std::size_t i = 0; i < kLines; ++i) {
       got[i].entity = wanted[i].entity;  // handles are of each process
       ASSERT_EQ(std::memcmp(&got[i], &wanted[i], sizeof(frHit)), 0) << i;
-      hits += got[i].kind == FR_HIT_ENTITY ? 1 : 0;
+      hits += got[i].kind == FR_HIT_ENTITY ? 1U : 0U;
     }
   }
   EXPECT_GT(hits, 100U);

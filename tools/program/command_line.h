@@ -62,8 +62,8 @@ class CommandOptions {
 
 // The help of a program itself, before and after the lists of its options and commands.
 struct ProgramHelp {
-  std::string_view
-      name;  // as it is called: "fractalray store" for one that runs commands of another
+  // As it is called: "fractalray store" for one that runs commands of another.
+  std::string_view name;
   std::string_view purpose;
   std::string_view footer;
 };
