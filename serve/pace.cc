@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace fractalray::serve {
 namespace {
@@ -28,7 +29,8 @@ double nsOf(std::chrono::steady_clock::duration time) {
 Pace::Pace(const PaceOptions& options)
     : options_(options),
       end_(options.limit),
-      slice_(options.deadline.has_value() ? options.first : options.most) {
+      slice_(options.deadline.has_value() ? options.first : options.most),
+      last_(options.begin) {
   if (!options.deadline.has_value()) return;
   const double all_ns = std::max(nsOf(*options.deadline - options.begin), 0.0);
   const double bytes =
@@ -39,6 +41,7 @@ Pace::Pace(const PaceOptions& options)
 
 std::optional<std::size_t> Pace::next(std::size_t done, TimePoint now) {
   const std::size_t left = options_.lines - done;
+  const auto of_last = now - std::exchange(last_, now);
   const std::size_t slice = slice_;
   slice_ = std::min(2 * slice_, options_.most);
   if (done == 0) return std::min(left, slice);
@@ -49,6 +52,8 @@ std::optional<std::size_t> Pace::next(std::size_t done, TimePoint now) {
       std::max(nsOf(now - options_.begin), 1.0) / static_cast<double>(done) + way_ns;
   const double lines = (nsOf(end_ - now) - way_ns * static_cast<double>(done)) / line_ns;
   if (lines < static_cast<double>(std::min(left, options_.first))) return std::nullopt;
+  // Lines may cost little beside what is done once for all that are answered at a time.
+  if (now + of_last > end_) return std::nullopt;
   // Half of them: the next ones may take longer.
   const std::size_t in_time = static_cast<std::size_t>(std::min(lines, 1e9)) / 2;
   return std::min(left, std::clamp(in_time, options_.first, slice));
@@ -56,6 +61,7 @@ std::optional<std::size_t> Pace::next(std::size_t done, TimePoint now) {
 
 void Pace::restart(TimePoint now) {
   options_.begin = now;
+  last_ = now;
   slice_ = options_.deadline.has_value() ? options_.first : options_.most;
 }
 

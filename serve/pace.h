@@ -42,6 +42,7 @@ class Pace {
   PaceOptions options_;
   TimePoint end_;
   std::size_t slice_;
+  TimePoint last_;  // the begin of the last lines
 };
 
 }  // namespace fractalray::serve

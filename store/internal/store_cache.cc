@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <thread>
+#include <utility>
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
@@ -90,8 +91,21 @@ absl::Status StoreCache::freshen(const std::optional<StoreVersion>& at_least) {
   if (heard->has_value()) apply(**heard);
   const bool is_enough = !at_least.has_value() ||
                          (checkWorld(at_least).ok() && version_->blocks.includes(at_least->blocks));
-  return is_enough && age() <= options_.max_age && options_.max_age.count() > 0 ? absl::OkStatus()
-                                                                                : askNow(at_least);
+  if (is_enough && age() <= options_.max_age && options_.max_age.count() > 0) return askIfIdle();
+  return askNow(at_least);
+}
+
+absl::Status StoreCache::askIfIdle() {
+  // Calls ask without waiting, each for the calls after it. After a pause there was none.
+  constexpr std::chrono::milliseconds kPause = 2 * ChangeReader::kPollInterval;
+  constexpr std::chrono::milliseconds kMostWait{50};
+  const StoreTime now = Clock::now();
+  if (age() <= kPause || now - last_pause_ <= kPause) return absl::OkStatus();
+  last_pause_ = now;
+  const std::chrono::milliseconds wait = std::exchange(wait_, std::min(wait_, kMostWait));
+  const absl::Status status = askNow(std::nullopt);
+  wait_ = wait;
+  return absl::IsUnavailable(status) ? absl::OkStatus() : status;
 }
 
 absl::Status StoreCache::askNow(const std::optional<StoreVersion>& at_least) {

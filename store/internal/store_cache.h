@@ -67,6 +67,9 @@ class StoreCache {
   // Makes the version new enough, without asking the store if it is so already.
   absl::Status freshen(const std::optional<StoreVersion>& at_least);
   absl::Status askNow(const std::optional<StoreVersion>& at_least);
+  // Asks if no call has for a while, and waits a little; if the store does not answer, what is
+  // known is new enough.
+  absl::Status askIfIdle();
   absl::Status checkWorld(const std::optional<StoreVersion>& at_least) const;
   // Returns true if anything that was known is now forgotten.
   bool apply(const StoreChanges& changes);
@@ -87,6 +90,7 @@ class StoreCache {
   std::optional<StoreVersion> version_;
   std::chrono::milliseconds wait_ = options_.timeout;  // the most that the present call waits
   StoreTime confirmed_at_{};
+  StoreTime last_pause_{};  // when it was last asked after a pause
   std::uint64_t changed_ = 0;
   std::uint64_t restarts_ = 0;
 };

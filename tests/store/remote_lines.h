@@ -52,7 +52,9 @@ class RemoteLines {
     std::vector<frHit> hits(queries_.size());
     std::vector<double> unknown(queries_.size());
     frBatchResult summary = fractalray::testing::sized<frBatchResult>();
-    const frResult result = frRemote_ClosestHits(remote, &lines_, FR_ALL_LEVELS, nullptr,
+    frQueryOptions options = fractalray::testing::sized<frQueryOptions>();
+    options.report_unknown = 1;
+    const frResult result = frRemote_ClosestHits(remote, &lines_, FR_ALL_LEVELS, &options,
                                                  hits.data(), unknown.data(), nullptr, &summary);
     if (result != FR_OK) return result;
     batch.answers.clear();
