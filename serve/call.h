@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -19,7 +20,7 @@ using wire::Clock;
 
 // Belongs to one thread at a time, but for is_cancelled.
 struct Call {
-  std::uint64_t connection = 0;
+  std::uint64_t connection = 0;  // of the server's loop
   std::uint64_t number = 0;      // the client's
   Clock::time_point received{};  // its first byte: the caller's deadline counts from there
   Reservation memory;            // of the body and the reply
@@ -27,6 +28,9 @@ struct Call {
   CallRequest request;
   // Set if nobody waits for the answer any more.
   std::atomic<bool> is_cancelled = false;
+  // Takes the call back from the worker, on its thread; the server's loop does if it is empty.
+  // Throws nothing.
+  std::function<void()> answered;
 
   // The outcome, set by the worker.
   std::vector<std::byte> reply;  // the frame to send; empty if it was cancelled

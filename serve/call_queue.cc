@@ -10,8 +10,8 @@ std::optional<std::chrono::milliseconds> CallQueue::push(std::shared_ptr<Call> c
   const std::uint64_t lines = call->request.lines.count;
   {
     const std::lock_guard lock(mutex_);
-    const bool is_full =
-        depth_.calls >= most_calls_ || (depth_.calls > 0 && depth_.lines + lines > most_lines_);
+    const bool is_full = is_closed_ || depth_.calls >= most_calls_ ||
+                         (depth_.calls > 0 && depth_.lines + lines > most_lines_);
     if (is_full) {
       const double wait_ms = static_cast<double>(depth_.lines) * ns_per_line_ / workers_ / 1e6 + 1;
       return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(wait_ms, 1000.0)));

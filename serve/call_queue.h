@@ -29,7 +29,7 @@ class CallQueue {
   CallQueue& operator=(const CallQueue&) = delete;
 
   // Takes a call; returns nothing then, or else the time after which there will be space for it: by
-  // the time that lines have taken lately, 1 ms to 1 s.
+  // the time that lines have taken lately, 1 ms to 1 s. A closed queue takes none.
   std::optional<std::chrono::milliseconds> push(std::shared_ptr<Call> call);
   // Waits for a call and returns it; null once the queue is closed and empty.
   std::shared_ptr<Call> pop();

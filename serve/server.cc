@@ -17,6 +17,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "call_gate.h"
 #include "call_queue.h"
 #include "connection.h"
 #include "frames.h"
@@ -35,6 +36,7 @@ using State = Connection::State;
 
 constexpr std::size_t kMaxPages = 16;       // requests for metrics at once
 constexpr milliseconds kListenerRest{100};  // after the system was out of descriptors
+constexpr milliseconds kDrainCheck{10};     // doors do not say when they are drained
 constexpr int kMaxReceives = 16;            // of one connection before others are served
 constexpr milliseconds kMemoryRest{10};     // after the server was out of memory
 constexpr milliseconds kShortStall{250};
@@ -58,13 +60,20 @@ class LoopServer : public Server {
         source_(source),
         budget_(options.limits.memory_bytes),
         queue_(options.limits.queue_calls, options.limits.queue_lines, options.threads),
-        frames_(options_.tokens, options_.feed_tokens, options_.limits, source_, budget_, queue_,
-                metrics_) {}
+        gate_(options_.tokens, options_.feed_tokens, options_.limits, source_, budget_, queue_,
+              metrics_),
+        frames_(gate_) {
+    workers_.emplace(queue_, source_, options_.limits, metrics_, wake_);
+  }
+  ~LoopServer() override { end(); }
 
   absl::Status open() {
     absl::Status status = wake_.open();
     for (const std::string& address : options_.listen) {
       if (status.ok()) status = listenAt(address);
+    }
+    for (const std::shared_ptr<Door>& door : options_.doors) {
+      if (status.ok()) status = door->open(gate_);
     }
     if (!status.ok() || options_.metrics.empty()) return status;
     status = listenAt(options_.metrics);
@@ -76,11 +85,7 @@ class LoopServer : public Server {
     absl::Status status = startWorkers();
     while (status.ok() && !isDone())
       status = runRound();
-    listeners_.clear();
-    for (auto& [number, connection] : connections_)
-      connection->cancel();
-    workers_.reset();
-    connections_.clear();
+    end();
     return status;
   }
 
@@ -91,12 +96,31 @@ class LoopServer : public Server {
 
   std::vector<std::string> addresses() const override {
     std::vector<std::string> addresses;
-    for (const Listener& listener : listeners_)
-      addresses.push_back(listener.address());
+    const std::size_t own = listeners_.size() - (has_metrics_ && !listeners_.empty() ? 1 : 0);
+    for (std::size_t i = 0; i < own; ++i)
+      addresses.push_back(listeners_[i].address());
+    for (const std::shared_ptr<Door>& door : options_.doors) {
+      for (const std::string& address : door->addresses())
+        addresses.push_back(address);
+    }
+    if (own < listeners_.size()) addresses.push_back(listeners_.back().address());
     return addresses;
   }
 
  private:
+  // Ends all calls: first those that wait and run, and then the doors, which wait for theirs.
+  void end() {
+    listeners_.clear();
+    for (auto& [number, connection] : connections_)
+      connection->cancel();
+    for (const std::shared_ptr<Door>& door : options_.doors)
+      door->cancel();
+    workers_.reset();
+    connections_.clear();
+    for (const std::shared_ptr<Door>& door : options_.doors)
+      door->close();
+  }
+
   absl::Status listenAt(const std::string& address) {
     absl::StatusOr<Listener> listener = Listener::open(address);
     if (!listener.ok()) return listener.status();
@@ -106,7 +130,6 @@ class LoopServer : public Server {
 
   absl::Status startWorkers() {
     try {
-      workers_.emplace(queue_, source_, options_.limits, metrics_, wake_);
       return workers_->start(options_.threads);
     } catch (const std::bad_alloc&) {
       return absl::ResourceExhaustedError("not enough memory to start the server's threads");
@@ -129,8 +152,10 @@ class LoopServer : public Server {
     }
   }
 
-  bool isDone() const {
-    return drain_until_.has_value() && (connections_.empty() || now_ >= *drain_until_);
+  bool isDone() const { return drain_until_.has_value() && (isDrained() || now_ >= *drain_until_); }
+  bool isDrained() const {
+    return connections_.empty() &&
+           std::ranges::all_of(options_.doors, [](const auto& door) { return door->isDrained(); });
   }
 
   // ---- Waiting ----
@@ -160,6 +185,8 @@ class LoopServer : public Server {
     Clock::time_point first = now_ + std::chrono::minutes(1);
     if (isResting()) first = std::min(first, rest_until_);
     if (drain_until_.has_value()) first = std::min(first, *drain_until_);
+    if (drain_until_.has_value() && !options_.doors.empty())
+      first = std::min(first, now_ + kDrainCheck);
     for (const auto& [number, connection] : connections_)
       first = std::min(first, connection->limit(options_.limits));
     for (const MetricsPage& page : pages_)
@@ -223,7 +250,7 @@ class LoopServer : public Server {
   bool isTooSlow(const Connection& connection) const {
     if (now_ >= connection.limit(options_.limits)) return true;
     return connection.holdsMemory() && now_ - connection.moved() > kShortStall &&
-           now_ - frames_.lastShortage() < kShortage;
+           now_ - gate_.lastShortage() < kShortage;
   }
 
   bool serve(Connection& connection, short revents) {
@@ -290,6 +317,8 @@ class LoopServer : public Server {
     drain_until_ = now_ + options_.limits.drain_time;
     for (Listener& listener : listeners_)
       listener.close();
+    for (const std::shared_ptr<Door>& door : options_.doors)
+      door->drain();
     for (auto each = connections_.begin(); each != connections_.end();)
       each = each->second->isIdle() ? drop(each) : std::next(each);
   }
@@ -309,6 +338,7 @@ class LoopServer : public Server {
   Metrics metrics_;
   MemoryBudget budget_;
   CallQueue queue_;
+  CallGate gate_;
   FrameHandler frames_;
   WakePipe wake_;
   std::vector<Listener> listeners_;  // that of the metrics last
@@ -325,7 +355,7 @@ class LoopServer : public Server {
 };
 
 absl::Status checkOptions(const ServeOptions& options) {
-  if (options.listen.empty()) {
+  if (options.listen.empty() && options.doors.empty()) {
     return absl::InvalidArgumentError("no address to listen at; give unix:PATH or tcp:HOST:PORT");
   }
   constexpr int kMostThreads = 1024;

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
+#include "door.h"
 #include "serve_limits.h"
 #include "source.h"
 #include "tokens.h"
@@ -16,8 +17,9 @@
 namespace fractalray::serve {
 
 struct ServeOptions {
-  std::vector<std::string> listen;  // "unix:PATH", "tcp:HOST:PORT"; one or more
-  std::string metrics;              // where metrics are served by HTTP: "tcp:HOST:PORT"; or empty
+  std::vector<std::string> listen;  // "unix:PATH", "tcp:HOST:PORT"; one or more, or a door
+  std::vector<std::shared_ptr<Door>> doors;
+  std::string metrics;  // where metrics are served by HTTP: "tcp:HOST:PORT"; or empty
   Tokens tokens;
   Tokens feed_tokens;  // those that may feed entities, too; nobody may if there are none
   int threads = 1;     // that answer calls; 1 to 1,024
@@ -47,8 +49,8 @@ class Server {
   // Makes run() stop. Safe from any thread and from a signal handler.
   virtual void stop() noexcept = 0;
 
-  // Returns the addresses at which it listens, that of the metrics last if there is one. Ports that
-  // were 0 are those that the system has chosen.
+  // Returns the addresses at which it listens, then those of doors, that of the metrics last if
+  // there is one. Ports that were 0 are those that the system has chosen.
   virtual std::vector<std::string> addresses() const = 0;
 
  protected:

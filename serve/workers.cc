@@ -33,6 +33,10 @@ Workers::~Workers() {
   queue_.close();
   for (std::thread& thread : threads_)
     thread.join();
+  while (std::shared_ptr<Call> call = queue_.pop()) {
+    call->is_cancelled = true;
+    answer(std::move(call));
+  }
 }
 
 std::shared_ptr<Call> Workers::takeDone() noexcept {
@@ -50,17 +54,21 @@ std::shared_ptr<Call> Workers::takeDone() noexcept {
 }
 
 void Workers::work() {
-  while (std::shared_ptr<Call> call = queue_.pop()) {
-    answerCall(*call, source_, limits_);
-    queue_.finished(*call);
-    metrics_.countCall(*call);
-    {
-      const std::lock_guard lock(mutex_);
-      call->next_done = std::exchange(done_, nullptr);
-      done_ = std::move(call);
-    }
-    wake_.wake();
+  while (std::shared_ptr<Call> call = queue_.pop())
+    answer(std::move(call));
+}
+
+void Workers::answer(std::shared_ptr<Call> call) {
+  answerCall(*call, source_, limits_);
+  queue_.finished(*call);
+  metrics_.countCall(*call);
+  if (call->answered) return call->answered();
+  {
+    const std::lock_guard lock(mutex_);
+    call->next_done = std::exchange(done_, nullptr);
+    done_ = std::move(call);
   }
+  wake_.wake();
 }
 
 }  // namespace fractalray::serve

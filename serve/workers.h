@@ -23,7 +23,8 @@ class Workers {
   Workers(CallQueue& queue, AnswerSource& source, const ServeLimits& limits, Metrics& metrics,
           WakePipe& done)
       : queue_(queue), source_(source), limits_(limits), metrics_(metrics), wake_(done) {}
-  // Closes the queue and waits for the threads, which first end its calls.
+  // Closes the queue and waits for the threads, which first end its calls. If none was started, its
+  // calls are cancelled.
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
@@ -31,12 +32,13 @@ class Workers {
   // Starts threads; UNAVAILABLE if the system has not so many. Call it once.
   absl::Status start(int threads);
 
-  // Returns the calls that have been answered since the last time, linked by next_done; null if
-  // there are none. Safe from any thread. Throws nothing.
+  // Returns the calls of the loop that have been answered since the last time, linked by next_done;
+  // null if there are none. Safe from any thread. Throws nothing.
   std::shared_ptr<Call> takeDone() noexcept;
 
  private:
   void work();
+  void answer(std::shared_ptr<Call> call);
 
   CallQueue& queue_;
   AnswerSource& source_;
