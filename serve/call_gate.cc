@@ -51,11 +51,11 @@ std::string CallGate::world() const {
   return std::string(worldOf(version));
 }
 
-absl::Status CallGate::checkWorld(std::string_view world) const {
-  if (world.empty()) return absl::OkStatus();
-  const std::string own = this->world();
-  if (world == own) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat("the call is for the world ", quotedText(world),
+absl::Status CallGate::checkWorld(std::string_view name) const {
+  if (name.empty()) return absl::OkStatus();
+  const std::string own = world();
+  if (name == own) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat("the call is for the world ", quotedText(name),
                                                     ", and the server has ", own,
                                                     "; call one that has that world"));
 }

@@ -56,7 +56,7 @@ class CallGate {
   // Returns the name of the world: what a version has before its '@'.
   std::string world() const;
   // Returns FAILED_PRECONDITION if a caller names another world; "" is any.
-  absl::Status checkWorld(std::string_view world) const;
+  absl::Status checkWorld(std::string_view name) const;
   // Returns the frame that answers a hello.
   std::vector<std::byte> hello(std::uint64_t number) const;
 
