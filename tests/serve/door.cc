@@ -36,7 +36,8 @@ Door::Door(serve::AnswerSource& source, serve::ServeOptions options) {
   if (!server.ok()) std::abort();
   server_ = *std::move(server);
   tcp_ = server_->addresses()[1];
-  metrics_ = server_->addresses()[2];
+  other_ = server_->addresses()[2];
+  metrics_ = server_->addresses().back();
   thread_ = std::thread([this] {
     const absl::Status status = server_->run();
     EXPECT_TRUE(status.ok()) << status;

@@ -45,6 +45,8 @@ class Door {
 
   const std::string& address() const { return unix_; }
   const std::string& tcpAddress() const { return tcp_; }
+  // Returns the address of the first of the other doors in the options.
+  const std::string& otherAddress() const { return other_; }
   // Returns the text of the metrics, read by HTTP; that of another path if one is given.
   std::string metrics(const std::string& path = "/metrics") const;
   // Returns a metric; 0 if there is none of that name (with its labels).
@@ -55,6 +57,7 @@ class Door {
  private:
   std::string unix_;
   std::string tcp_;
+  std::string other_;
   std::string metrics_;
   std::unique_ptr<serve::Server> server_;
   std::thread thread_;

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ask_call.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+
+#include "../../bindings/c/internal/frame.h"
+#include "bearer.h"
+#include "grpc_status.h"
+#include "messages.h"
+
+namespace fractalray::serve {
+namespace {
+
+using std::chrono::microseconds;
+
+constexpr const char* kRetryKey = "fractalray-retry-us";
+constexpr std::string_view kAskMethod = "/fractalray.v1.Queries/Ask";
+
+absl::Status noMemory() {
+  return absl::ResourceExhaustedError("the server has not enough memory for the call");
+}
+
+// Returns the error that a frame has. Requires: the frame is one of errorReply().
+absl::Status errorOf(const std::vector<std::byte>& frame, microseconds& retry) {
+  wire::FrameHead head;
+  wire::ErrorHead error;
+  std::memcpy(&head, frame.data(), sizeof head);
+  std::memcpy(&error, frame.data() + sizeof head, sizeof error);
+  retry = microseconds(static_cast<std::int64_t>(error.retry_us));
+  const auto* const text = reinterpret_cast<const char*>(frame.data() + sizeof head + sizeof error);
+  return {static_cast<absl::StatusCode>(head.result), absl::string_view(text, error.text_bytes)};
+}
+
+bool isError(const std::vector<std::byte>& frame) {
+  wire::FrameHead head;
+  std::memcpy(&head, frame.data(), sizeof head);
+  return head.result != FR_OK;
+}
+
+}  // namespace
+
+void ActiveCalls::add(AskCall* call) {
+  const std::lock_guard lock(mutex_);
+  calls_.insert(call);
+}
+
+void ActiveCalls::remove(AskCall* call) {
+  const std::lock_guard lock(mutex_);
+  calls_.erase(call);
+}
+
+std::size_t ActiveCalls::count() const {
+  const std::lock_guard lock(mutex_);
+  return calls_.size();
+}
+
+void ActiveCalls::cancel() {
+  const std::lock_guard lock(mutex_);
+  for (AskCall* const call : calls_)
+    call->cancel();
+}
+
+AskCall::AskCall(CallGate& gate, ActiveCalls& active, grpc::GenericCallbackServerContext& context)
+    : gate_(gate), active_(active), context_(context), limit_(context) {
+  active_.add(this);
+}
+
+AskCall::~AskCall() {
+  active_.remove(this);
+}
+
+void AskCall::begin(const absl::Status& error) {
+  absl::Status status = error;
+  if (status.ok()) status = checkCaller();
+  if (!status.ok()) return fail(status);
+  limit_.start(gate_.limits().frame_time);
+  StartRead(&request_);
+}
+
+absl::Status AskCall::checkCaller() {
+  if (context_.method() != kAskMethod) {
+    return absl::UnimplementedError(
+        absl::StrCat("there is no method ", context_.method(), "; fractalray.proto lists them"));
+  }
+  absl::Status status = gate_.checkToken(tokenOf(context_));
+  if (!status.ok() || active_.count() <= gate_.limits().connections) return status;
+  gate_.metrics().countReason(Metrics::kTooMany);
+  return absl::ResourceExhaustedError(absl::StrCat("the server has ", gate_.limits().connections,
+                                                   " calls already; call again later"));
+}
+
+void AskCall::OnReadDone(bool is_read) {
+  limit_.stop();
+  if (!is_read) return fail(absl::InvalidArgumentError("the call has no message"));
+  try {
+    accept();
+  } catch (const std::bad_alloc&) {
+    gate_.metrics().countReason(Metrics::kMemoryFull);
+    fail(noMemory());
+  }
+}
+
+void AskCall::accept() {
+  const std::uint64_t size = request_.Length();
+  gate_.metrics().countBytes(size, 0);
+  if (const std::optional<Refusal> refusal = gate_.reserve(call_->memory, size)) {
+    return fail(refusal->error, refusal->retry);
+  }
+  std::uint32_t verb = 0;
+  const absl::Status status = readMessage(verb);
+  if (!status.ok()) {
+    gate_.metrics().countReason(Metrics::kWrongFrame);
+    return fail(status);
+  }
+  call_->received = Clock::now();
+  call_->answered = [this] { finish(); };
+  // Once it has been let in, the call may end at any time, and this with it.
+  if (const std::optional<Refusal> refusal = gate_.accept(verb, call_, microsecondsLeft())) {
+    fail(refusal->error, refusal->retry);
+  }
+}
+
+absl::Status AskCall::readMessage(std::uint32_t& verb) {
+  CallMessage message;
+  absl::Status status = readCall(request_, message);
+  request_.Clear();
+  if (status.ok()) status = gate_.checkVersion(message.version);
+  if (status.ok()) status = gate_.checkWorld(message.world);
+  if (!status.ok()) return status;
+  verb = message.verb;
+  if (verb < wire::kClosestHits || verb > wire::kOccludedMany) {
+    return absl::InvalidArgumentError(absl::StrCat("the call has the unknown verb ", verb));
+  }
+  const std::uint64_t most = gate_.limits().frame_bytes;
+  if (message.body.size() > most) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("the body of the call has ", message.body.size(), " bytes; the server takes ",
+                     most, ": make several calls"));
+  }
+  call_->body = std::move(message.body);
+  return status;
+}
+
+std::uint64_t AskCall::microsecondsLeft() const {
+  using System = std::chrono::system_clock;
+  const System::time_point deadline = context_.deadline();
+  if (deadline == System::time_point::max()) return 0;
+  const auto left = std::chrono::duration_cast<microseconds>(deadline - System::now()).count();
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(left, 1));
+}
+
+void AskCall::finish() noexcept {
+  try {
+    sendAnswer();
+  } catch (const std::bad_alloc&) {
+    fail(noMemory());
+  }
+}
+
+void AskCall::sendAnswer() {
+  const std::vector<std::byte>& reply = call_->reply;
+  if (reply.empty()) return fail(noMemory());
+  if (isError(reply)) {
+    microseconds retry{};
+    const absl::Status error = errorOf(reply, retry);
+    return fail(error, retry);
+  }
+  gate_.metrics().countBytes(0, reply.size());
+  answer_ = answerOf(std::move(call_->reply));
+  limit_.start(gate_.limits().answer_time);
+  StartWriteAndFinish(&answer_, grpc::WriteOptions(), grpc::Status::OK);
+}
+
+void AskCall::fail(const absl::Status& error, microseconds retry) {
+  if (retry.count() > 0) context_.AddTrailingMetadata(kRetryKey, std::to_string(retry.count()));
+  Finish(grpcStatus(error));
+}
+
+}  // namespace fractalray::serve
