@@ -67,8 +67,8 @@ if(TARGET fractalray_explain)
   install(FILES query/explain/debug_draw.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fractalray/query/explain)
 endif()
 
-# The second is run by the first, which finds it next to itself.
-foreach(program IN ITEMS fractalray_app fractalray_store_app)
+# The others are run by the first, which finds them next to itself.
+foreach(program IN ITEMS fractalray_app fractalray_store_app fractalray_grpc_app)
   if(TARGET ${program})
     set_target_properties(${program} PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
     install(TARGETS ${program})

@@ -22,6 +22,13 @@ inline constexpr OtherProgram kStoreProgram = {
     "libpq-dev",
     "it needs the client library of PostgreSQL; on Debian: apt-get install libpq5"};
 
+// Runs what needs gRPC.
+inline constexpr OtherProgram kGrpcProgram = {
+    "fractalray-grpc",
+    "a build of fractalray has it if FRACTALRAY_BUILD_GRPC is on, for which Debian's packages are "
+    "libgrpc++-dev, libprotobuf-dev and protobuf-compiler-grpc",
+    "it needs the libraries of gRPC; on Debian: apt-get install libgrpc++1.51 libprotobuf32"};
+
 // Replaces this program by another one with these arguments, as execv() does: the one in the folder
 // of this one, or else that of the PATH. Returns only if it cannot: NOT_FOUND if there is none,
 // FAILED_PRECONDITION if it cannot start because a library is missing, which the loader has named

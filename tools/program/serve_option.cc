@@ -41,8 +41,10 @@ absl::Status readTokens(const std::string& path, serve::Tokens& tokens) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<serve::ServeOptions> optionsFrom(const ServeArguments& arguments) {
+absl::StatusOr<serve::ServeOptions> optionsFrom(const ServeArguments& arguments,
+                                                const Doors& doors) {
   serve::ServeOptions options;
+  options.doors = doors;
   options.listen = arguments.listen;
   options.metrics = arguments.metrics;
   options.threads = arguments.threads;
@@ -70,7 +72,6 @@ absl::Status writeReady(const serve::Server& server, const serve::AnswerSource& 
 void addServeOptions(CommandOptions& options, ServeArguments& arguments) {
   options.add("--listen ADDRESS", arguments.listen,
               "unix:PATH or tcp:HOST:PORT, where clients connect; may be repeated");
-  options.require("--listen");
   options.add("--metrics ADDRESS", arguments.metrics,
               "Serve metrics for Prometheus by HTTP, such as at tcp:127.0.0.1:9100");
   options.add("--tokens FILE", arguments.tokens,
@@ -92,10 +93,10 @@ void addServeOptions(CommandOptions& options, ServeArguments& arguments) {
               "The most milliseconds that calls have after SIGTERM", kMostServeMs);
 }
 
-int serveSource(const ServeArguments& arguments, OpenSource open) {
+int serveSource(const ServeArguments& arguments, const Doors& doors, OpenSource open) {
   absl::Status status = stopOnSignals();
   if (!status.ok()) return reportError("serve", status, kExitFailed);
-  const absl::StatusOr<serve::ServeOptions> options = optionsFrom(arguments);
+  const absl::StatusOr<serve::ServeOptions> options = optionsFrom(arguments, doors);
   if (!options.ok()) return reportError("serve", options.status(), kExitUsage);
   const absl::StatusOr<std::unique_ptr<serve::AnswerSource>> source = open();
   if (!source.ok()) return reportError("serve", source.status(), kExitUsage);

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 
 #include "../../core/thread_executor.h"
+#include "../../serve/door.h"
 #include "../../serve/serve_limits.h"
 #include "../../serve/source.h"
 #include "command_line.h"
@@ -35,8 +36,10 @@ void addServeOptions(CommandOptions& options, ServeArguments& arguments);
 
 using OpenSource = absl::FunctionRef<absl::StatusOr<std::unique_ptr<serve::AnswerSource>>()>;
 
-// Opens a source and serves it until SIGTERM or SIGINT. Returns the exit status; errors are
-// reported.
-int serveSource(const ServeArguments& arguments, OpenSource open);
+using Doors = std::vector<std::shared_ptr<serve::Door>>;
+
+// Opens a source and serves it until SIGTERM or SIGINT, at the addresses of the options and by
+// these doors. Returns the exit status; errors are reported.
+int serveSource(const ServeArguments& arguments, const Doors& doors, OpenSource open);
 
 }  // namespace fractalray

@@ -6,7 +6,7 @@ import pathlib
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Folders of C++ that are no modules.
 OTHERS = ("tests", "examples", "tools/bench")
-PROGRAMS = ("tools/program", "tools/store_program")
+PROGRAMS = ("tools/program", "tools/store_program", "tools/grpc_program")
 
 
 @dataclasses.dataclass(frozen=True)

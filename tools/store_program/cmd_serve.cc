@@ -67,9 +67,14 @@ absl::StatusOr<std::unique_ptr<serve::AnswerSource>> openStore(const ServeStoreA
   return serve::StoreSource::open(options);
 }
 
+std::string refuseGrpc(std::string& /*address*/) {
+  return "a store is not served by gRPC; give --listen, or serve a saved world: --world, not "
+         "--store";
+}
+
 int runServeStore(const ServeStoreArguments& arguments) {
   NodeTables tables;
-  return serveSource(arguments.serve, [&] { return openStore(arguments, tables); });
+  return serveSource(arguments.serve, {}, [&] { return openStore(arguments, tables); });
 }
 
 }  // namespace
@@ -93,6 +98,8 @@ void addServeStoreCommand(CommandLine& line) {
   options.add("--store-ms N", arguments.store_ms,
               "The most milliseconds that a call waits for one answer of the store", kMostStoreMs);
   addServeOptions(options, arguments.serve);
+  options.require("--listen");
+  options.addSetter("--grpc ADDRESS", refuseGrpc, "Refused: a store is not served by gRPC");
   options.footer(
       "Example, for a store that `fractalray store init` has made:\n"
       "  fractalray serve --store postgresql:///world --listen unix:/run/fr.sock\n"
