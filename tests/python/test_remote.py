@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -195,6 +196,24 @@ def test_wrong_arguments() -> None:
             fr.connect("unix:/x", deadline=seconds)
     with pytest.raises(TypeError):
         fr.connect(7)  # type: ignore[arg-type]
+
+
+def test_certificates_are_for_grpc() -> None:
+    with pytest.raises(fr.InvalidArgumentError, match="grpcs"):
+        fr.connect("unix:/x", ca="ca.pem")
+
+
+@needs_server
+def test_grpc_is_another_program(tmp_path: Path) -> None:
+    assert PROGRAM
+    alone = shutil.copy(PROGRAM, tmp_path / "fractalray")
+    words = [alone, "serve", "--world", str(EXAMPLE), "--grpc", "tcp:127.0.0.1:0"]
+    ended = subprocess.run(
+        words, capture_output=True, text=True, check=False, env={**os.environ, "PATH": str(tmp_path)}
+    )
+    assert ended.returncode == 1
+    assert "fractalray-grpc" in ended.stderr
+    assert "FRACTALRAY_BUILD_GRPC" in ended.stderr
 
 
 def test_compact_hits_are_hits_in_brief(world: fr.World) -> None:

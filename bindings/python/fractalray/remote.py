@@ -6,6 +6,7 @@ from __future__ import annotations
 from ctypes import byref, c_size_t
 from dataclasses import replace
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ FED_ENTITY = np.dtype(FrFedEntity)
 FED_MOVE = np.dtype(FrFedMove)
 
 _MOST_SECONDS = 1e6  # of a deadline, 11 days
+_TIMEOUT = 60.0  # seconds, by default
 
 
 class RemoteWorld(LineBatches):
@@ -185,25 +187,41 @@ def connect(
     timeout: float | None = None,
     world: str | None = None,
     block_types: int = 0,
+    ca: str | Path | None = None,
+    certificate: str | Path | None = None,
+    key: str | Path | None = None,
 ) -> RemoteWorld:
     """Connects to a server: `with fr.connect("unix:/run/fr.sock") as world`.
 
-    address: "unix:PATH" or "tcp:HOST:PORT".
+    address: "unix:PATH" or "tcp:HOST:PORT"; for gRPC, which needs the package grpcio,
+        "grpc://HOST:PORT", "grpc+unix:PATH", or "grpcs://HOST:PORT" with TLS.
     token: one that the server accepts.
     deadline: the seconds of each call, as in `set_deadline`.
     timeout: the seconds that connecting, and a call without a deadline, may take; 60 by default.
     world: the name of the world that the server is to have: what is before the last "@" of a version.
     block_types: the fingerprint of the table of block types that it is to have; 0 for any.
+    ca: the file of the authorities that the server's certificate is from, in PEM format; those of
+        gRPC by default. certificate, key: the files of the client's own, if the server asks for it.
 
     UnavailableError if there is no server, PermissionDeniedError if it refuses the token,
     FailedPreconditionError if it has another world, table or version of the library.
     """
+    from . import grpc_world
+
     options = sized(FrConnectOptions)
     options.token = None if token is None else text(token, "token")
     options.deadline_us = _microseconds(deadline, "deadline")
     options.timeout_us = _microseconds(timeout, "timeout")
     options.world = None if world is None else text(world, "world")
     options.block_types = integer(block_types, "block_types", 0, 2**64 - 1)
+    if grpc_world.is_grpc(address):
+        seconds = _TIMEOUT if timeout is None else float(timeout)
+        relay = grpc_world.make_relay(address, token, seconds, ca, certificate, key)
+        return grpc_world.GrpcWorld(
+            relay, address, lambda own: create(lib.frConnect, text(own, "address"), byref(options))
+        )
+    if ca is not None or certificate is not None or key is not None:
+        raise InvalidArgumentError(f"{address!r} takes no certificates; they are for grpcs://HOST:PORT")
     return RemoteWorld(create(lib.frConnect, text(address, "address"), byref(options)))
 
 
