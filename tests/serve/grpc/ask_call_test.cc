@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <future>
 #include <string>
 #include <thread>
 #include <utility>
@@ -64,11 +65,11 @@ class AskCallTest : public ::testing::Test {
 };
 
 TEST_F(AskCallTest, ADeadlineAnswersTheLeadingLines) {
-  slow(milliseconds(50));
+  slow(milliseconds(100));
   const Door door(source_, withGrpc());
   GrpcClient client(door.otherAddress());
   grpc::ClientContext context;
-  setDeadline(context, milliseconds(1000));
+  setDeadline(context, milliseconds(3000));
   const GrpcAnswer answer = client.ask(callOf(v1::COMPACT_HITS, bodyOfLines(60'000)), context);
   ASSERT_EQ(answer.code, grpc::StatusCode::OK) << answer.error;
   const wire::AnswerHead head = headOf(answer.body);
@@ -106,7 +107,8 @@ TEST_F(AskCallTest, ACancelledCallIsDropped) {
 }
 
 TEST_F(AskCallTest, BothDoorsShareOneQueue) {
-  slow(milliseconds(500));
+  std::promise<void> opens;
+  source_.before_slice = [opened = opens.get_future().share()] { opened.wait(); };
   serve::ServeOptions options;
   options.limits.queue_calls = 1;
   const Door door(source_, withGrpc(options));
@@ -125,6 +127,7 @@ TEST_F(AskCallTest, BothDoorsShareOneQueue) {
   Client plain(door.address());
   FloorCall floor(10);
   EXPECT_EQ(floor.ask(plain.get()), FR_RESOURCE_EXHAUSTED);
+  opens.set_value();
   first.join();
   EXPECT_EQ(door.metric("refused_total{reason=\"queue_full\"}"), 2);
   EXPECT_EQ(client.ask(call).code, grpc::StatusCode::OK);
