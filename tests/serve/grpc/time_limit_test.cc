@@ -61,6 +61,7 @@ TEST(TimeLimitTest, ManyCallsAtOnceAreRefused) {
   const Door door(source, withGrpc(options));
   SilentCall first(door.otherAddress());
   SilentCall second(door.otherAddress());
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
   GrpcClient client(door.otherAddress());
   GrpcAnswer answer;
   for (int i = 0; i < 500 && answer.code != grpc::StatusCode::RESOURCE_EXHAUSTED; ++i) {
