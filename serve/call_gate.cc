@@ -67,8 +67,8 @@ std::vector<std::byte> CallGate::hello(std::uint64_t number) const {
 absl::Status CallGate::feed(std::span<std::byte> body, bool may_feed) {
   if (!may_feed) {
     return absl::PermissionDeniedError(
-        "the connection's token does not give the right to feed entities; the server lists those "
-        "that do in the file of --feed-tokens");
+        "the token does not give the right to feed entities; the server lists those that do in the "
+        "file of --feed-tokens");
   }
   const absl::StatusOr<EntityTick> tick = decodeTick(body);
   return tick.ok() ? source_.feed(*tick) : tick.status();

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "../../bindings/c/internal/frame.h"
+#include "../reply.h"
 #include "bearer.h"
 #include "grpc_status.h"
 #include "messages.h"
@@ -22,6 +23,10 @@ namespace {
 
 using std::chrono::microseconds;
 
+// gRPC cancels a call at its deadline, even if its answer is on the way: this share of the time is
+// kept back for that, and no more than that time.
+constexpr double kKeptShare = 0.125;
+constexpr microseconds kMostKept{100'000};
 constexpr const char* kRetryKey = "fractalray-retry-us";
 constexpr std::string_view kAskMethod = "/fractalray.v1.Queries/Ask";
 
@@ -121,12 +126,26 @@ void AskCall::accept() {
     gate_.metrics().countReason(Metrics::kWrongFrame);
     return fail(status);
   }
+  if (verb == wire::kBlockTypes || verb == wire::kFeedTick) return answerAtOnce(verb);
   call_->received = Clock::now();
   call_->answered = [this] { finish(); };
   // Once it has been let in, the call may end at any time, and this with it.
   if (const std::optional<Refusal> refusal = gate_.accept(verb, call_, microsecondsLeft())) {
     fail(refusal->error, refusal->retry);
   }
+}
+
+// On the thread of gRPC: ticks and requests for types are few.
+void AskCall::answerAtOnce(std::uint32_t verb) {
+  if (verb == wire::kFeedTick) {
+    const absl::Status status = gate_.feed(call_->body, gate_.mayFeed(tokenOf(context_)));
+    if (!status.ok()) return fail(status);
+    call_->reply = emptyReply(verb, 0);
+  } else if (const std::optional<Refusal> refusal =
+                 gate_.answerTypes(0, call_->memory, call_->reply)) {
+    return fail(refusal->error, refusal->retry);
+  }
+  sendAnswer();
 }
 
 absl::Status AskCall::readMessage(std::uint32_t& verb) {
@@ -137,10 +156,10 @@ absl::Status AskCall::readMessage(std::uint32_t& verb) {
   if (status.ok()) status = gate_.checkWorld(message.world);
   if (!status.ok()) return status;
   verb = message.verb;
-  if (verb < wire::kClosestHits || verb > wire::kOccludedMany) {
+  if (verb < wire::kClosestHits || verb > wire::kFeedTick) {
     return absl::InvalidArgumentError(absl::StrCat("the call has the unknown verb ", verb));
   }
-  const std::uint64_t most = gate_.limits().frame_bytes;
+  const std::uint64_t most = verb == wire::kBlockTypes ? 0 : gate_.limits().frame_bytes;
   if (message.body.size() > most) {
     return absl::ResourceExhaustedError(
         absl::StrCat("the body of the call has ", message.body.size(), " bytes; the server takes ",
@@ -154,8 +173,10 @@ std::uint64_t AskCall::microsecondsLeft() const {
   using System = std::chrono::system_clock;
   const System::time_point deadline = context_.deadline();
   if (deadline == System::time_point::max()) return 0;
-  const auto left = std::chrono::duration_cast<microseconds>(deadline - System::now()).count();
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(left, 1));
+  const auto left = std::chrono::duration_cast<microseconds>(deadline - System::now());
+  const auto kept = std::chrono::duration_cast<microseconds>(kKeptShare * left);
+  return static_cast<std::uint64_t>(
+      std::max<std::int64_t>((left - std::min(kept, kMostKept)).count(), 1));
 }
 
 void AskCall::finish() noexcept {

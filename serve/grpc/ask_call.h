@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <unordered_set>
@@ -53,9 +54,11 @@ class AskCall : public grpc::ServerGenericBidiReactor {
   void OnDone() override { delete this; }
 
   absl::Status checkCaller();
-  // Throws std::bad_alloc.
+  // Throw std::bad_alloc.
   void accept();
+  void answerAtOnce(std::uint32_t verb);
   absl::Status readMessage(std::uint32_t& verb);
+  // Returns the time in which the answer is to be made; 0 for any.
   std::uint64_t microsecondsLeft() const;
   // Sends what the worker has made of the call; is called once, on its thread.
   void finish() noexcept;

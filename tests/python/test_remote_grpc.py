@@ -202,6 +202,41 @@ def test_functions_and_large_calls_are_refused(server: Server) -> None:
         world.closest_hits(some_lines(1))
 
 
+def test_versions_and_types(server: Server) -> None:
+    lines = some_lines(10)
+    with fr.World.open(EXAMPLE) as here, fr.connect(server.address) as world:
+        version = world.closest_hits(lines).version
+        for verb in (world.closest_hits, world.compact_hits, world.occluded_many):
+            assert verb(lines, at_least=version).version == version
+            with pytest.raises(fr.FailedPreconditionError, match="elsewhere@1"):
+                verb(lines, at_least="elsewhere@1")
+        assert world.block_type_names() == list(here.block_types)
+        name, types = version.rpartition("@")[0], world.block_types
+    with fr.connect(server.address, world=name, block_types=types) as world:
+        assert world.closest_hits(lines).summary.completed == 10
+    with pytest.raises(fr.FailedPreconditionError, match="elsewhere"):
+        fr.connect(server.address, world="elsewhere")
+
+
+def test_entities_are_fed(tmp_path: Path) -> None:
+    tokens = tmp_path / "feeders"
+    tokens.write_text("the game\n")
+    server = Server("--feed-tokens", str(tokens))
+    added = np.zeros(1, fr.FED_ENTITY)
+    added["id"], added["level"], added["half_extents"] = 7, 3, 65536
+    added["position"] = np.array([5000, 5000, 5000]) * 65536
+    line = fr.Lines.segments([[4990, 5000, 5000]], [[5020, 5000, 5000]])
+    with fr.connect(server.address, token="the game") as game, fr.connect(server.address) as reader:
+        game.feed_tick(1, added=added, whole=True)
+        answer = reader.closest_hits(line)
+        assert (answer.tick, answer.hits["id"][0]) == (1, 7)
+        with pytest.raises(fr.FailedPreconditionError, match="tick is 1, and tick 3"):
+            game.feed_tick(3, removed=[7])
+        with pytest.raises(fr.PermissionDeniedError, match="feed"):
+            reader.feed_tick(2)
+    assert server.end() == 0
+
+
 def test_health(server: Server) -> None:
     with grpc.insecure_channel(server.place) as channel:
         check = channel.unary_unary("/grpc.health.v1.Health/Check")

@@ -219,6 +219,15 @@ TEST_F(StoreServeTest, AStallIsBridgedForWhatIsLoaded) {
   expectWhole(client, cold);
 }
 
+TEST_F(StoreServeTest, GrpcIsRefused) {
+  ::testing::internal::CaptureStderr();
+  Worker worker(url_, {"--grpc", "tcp:127.0.0.1:0"});
+  EXPECT_FALSE(worker.process().isReady());
+  EXPECT_EQ(worker.process().wait(), 2);
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+              HasSubstr("a store is not served by gRPC; give --listen"));
+}
+
 TEST_F(StoreServeTest, AStoreThatIsNotThereIsNamed) {
   Worker worker("postgresql:///nowhere?host=" + theServer().folder());
   EXPECT_FALSE(worker.process().isReady());

@@ -26,6 +26,7 @@ _ERROR = Struct("<QQ")  # microseconds to the next try, bytes of the text
 _CALL = Struct("<QQ")  # what a call begins with: lines, deadline in microseconds
 _MAGIC = 0x31445246
 _HELLO = 1
+_BATCHES = (2, 3, 4)  # the verbs whose bodies begin with _CALL
 _MOST_TEXT = 4096
 _CANCELLED = 1  # of gRPC, which no result is
 
@@ -218,7 +219,8 @@ class GrpcRelay:
         return answer
 
     def _call(self, version: int, verb: int, body: bytearray) -> Buffer:
-        _, deadline_us = _CALL.unpack_from(body) if len(body) >= _CALL.size else (0, 0)
+        is_batch = verb in _BATCHES and len(body) >= _CALL.size
+        deadline_us = _CALL.unpack_from(body)[1] if is_batch else 0
         timeout = deadline_us * _SHARE_OF_TIME / 1e6 if deadline_us else self._timeout
         request = b"".join(
             (

@@ -48,6 +48,14 @@ class GrpcWorld(RemoteWorld):
         with self._named():
             return super().occluded_many(*arguments, **keywords)
 
+    def feed_tick(self, *arguments: Any, **keywords: Any) -> None:
+        with self._named():
+            super().feed_tick(*arguments, **keywords)
+
+    def block_type_names(self) -> list[str]:
+        with self._named():
+            return super().block_type_names()
+
     @contextmanager
     def _named(self) -> Iterator[None]:
         try:

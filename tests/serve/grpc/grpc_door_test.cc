@@ -6,11 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../../bindings/c/internal/remote_request.h"
+#include "../../../serve/world_source.h"
 #include "../../c/golden_scene.h"
 #include "../../c/sized.h"
 #include "../door.h"
@@ -124,6 +128,84 @@ TEST(GrpcDoorTest, TokensAreMetadata) {
   EXPECT_EQ(client.ask(call, context).code, grpc::StatusCode::OK);
   EXPECT_EQ(door.metric("refused_total{reason=\"wrong_token\"}"), 6);
   EXPECT_EQ(door.metric("calls_total{verb=\"closest_hits\",result=\"OK\"}"), 1);
+}
+
+TEST(GrpcDoorTest, CallsNameTheVersionThatTheyNeed) {
+  const SmallWorld world;
+  TestSource source(world.get());
+  const Door door(source, withGrpc());
+  GrpcClient client(door.otherAddress());
+  const auto codeFor = [&client](const std::string& version) {
+    std::string body = bodyOfLines(3);
+    wire::CallHead head;
+    std::memcpy(&head, body.data(), sizeof head);
+    head.at_least_bytes = static_cast<std::uint32_t>(version.size());
+    std::memcpy(body.data(), &head, sizeof head);
+    body += version;
+    body.resize(wire::padded(body.size()));
+    return client.ask(callOf(v1::CLOSEST_HITS, body)).code;
+  };
+  EXPECT_EQ(codeFor("test@1"), grpc::StatusCode::OK);
+  EXPECT_EQ(codeFor("test@2"), grpc::StatusCode::FAILED_PRECONDITION);
+}
+
+TEST(GrpcDoorTest, TypesAreThoseOfThePlainDoor) {
+  World world;
+  ASSERT_TRUE(world.blockTypes().add({.name = "stone"}).ok());
+  const auto shared = std::make_shared<const World>(std::move(world));
+  serve::WorldSource source(shared, std::make_shared<const EntityIndex>(shared->frame()));
+  const Door door(source, withGrpc());
+  RawClient plain(door.address());
+  ASSERT_TRUE(plain.sayHello());
+  ASSERT_TRUE(plain.send(frameOf(wire::kBlockTypes, "")));
+  wire::FrameHead head;
+  std::string expected;
+  ASSERT_TRUE(plain.receiveFrame(head, expected));
+  EXPECT_NE(expected.find("stone"), std::string::npos);
+  GrpcClient client(door.otherAddress());
+  const GrpcAnswer answer = client.ask(callOf(v1::BLOCK_TYPES, ""));
+  ASSERT_EQ(answer.code, grpc::StatusCode::OK) << answer.error;
+  EXPECT_EQ(answer.body, expected);
+  EXPECT_EQ(client.ask(callOf(v1::BLOCK_TYPES, "12345678")).code,
+            grpc::StatusCode::RESOURCE_EXHAUSTED)
+      << "it has no body";
+  const SmallWorld small;
+  TestSource changing(small.get());
+  const Door other(changing, withGrpc());
+  EXPECT_EQ(GrpcClient(other.otherAddress()).ask(callOf(v1::BLOCK_TYPES, "")).code,
+            grpc::StatusCode::FAILED_PRECONDITION);
+}
+
+TEST(GrpcDoorTest, TicksAreFedByTokensWithTheRight) {
+  const auto world = std::make_shared<const World>();
+  serve::WorldSource source(world, std::make_shared<const EntityIndex>(world->frame()));
+  serve::ServeOptions options;
+  options.feed_tokens = serve::Tokens({"game"});
+  const Door door(source, withGrpc(options));
+  GrpcClient client(door.otherAddress());
+  const auto feed = [&client](const std::string& body) {
+    grpc::ClientContext context;
+    setToken(context, "game");
+    return client.ask(callOf(v1::FEED_TICK, body), context);
+  };
+  wire::TickHead tick;
+  tick.tick = 41;
+  tick.is_whole = 1;
+  EXPECT_EQ(client.ask(callOf(v1::FEED_TICK, bytesOf(tick))).code,
+            grpc::StatusCode::PERMISSION_DENIED);
+  const GrpcAnswer fed = feed(bytesOf(tick));
+  EXPECT_EQ(fed.code, grpc::StatusCode::OK) << fed.error;
+  EXPECT_EQ(fed.body, "");
+  const GrpcAnswer answer = client.ask(callOf(v1::CLOSEST_HITS, bodyOfLines(1)));
+  ASSERT_EQ(answer.code, grpc::StatusCode::OK) << answer.error;
+  wire::AnswerHead head;
+  ASSERT_GE(answer.body.size(), sizeof head);
+  std::memcpy(&head, answer.body.data(), sizeof head);
+  EXPECT_EQ(head.tick, 41U);
+  tick.tick = 43;
+  tick.is_whole = 0;
+  EXPECT_EQ(feed(bytesOf(tick)).code, grpc::StatusCode::FAILED_PRECONDITION);
+  EXPECT_EQ(feed("").code, grpc::StatusCode::INVALID_ARGUMENT);
 }
 
 TEST(GrpcDoorTest, HealthNeedsNoToken) {
