@@ -24,6 +24,13 @@
 #define FRACTALRAY_INTERNAL_FILE "fractalray"
 #endif
 
+// Compiled for size, and apart from the code that calls it.
+#if defined(__GNUC__)
+#define FRACTALRAY_INTERNAL_COLD [[gnu::cold]]
+#else
+#define FRACTALRAY_INTERNAL_COLD
+#endif
+
 namespace fractalray::internal {
 
 // Returns the text of a value for the message of a failed check: a status or text as it is, other
@@ -51,15 +58,16 @@ std::string checkedValue(const T& value) {
 // whose address is taken here would be kept in memory by the code around the check. Cold: checks
 // are in loops that have to be fast, and their texts have to be small.
 template <class... T>
-[[gnu::cold, gnu::noinline]] std::string checkedValues([[maybe_unused]] const char* names,
-                                                       T... values) {
+FRACTALRAY_INTERNAL_COLD std::string checkedValues([[maybe_unused]] const char* names,
+                                                   T... values) {
   std::string text;
   ((text += (text.empty() ? "; " + std::string(names) + " = " : ", ") + checkedValue(values)), ...);
   return text;
 }
 
-[[noreturn, gnu::cold]] inline void checkFailed(const char* condition, const std::string& values,
-                                                const char* file, int line) {
+[[noreturn]] FRACTALRAY_INTERNAL_COLD inline void checkFailed(const char* condition,
+                                                              const std::string& values,
+                                                              const char* file, int line) {
   std::fprintf(stderr, "%s:%d: check failed: %s%s\n", file, line, condition, values.c_str());
   std::abort();
 }

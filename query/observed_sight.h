@@ -84,15 +84,15 @@ struct ObservedSight {
 
 // The answer of visibleBlocks(): the lists of VisibleBlocks.
 struct ObservedBlocks {
-  std::span<const FoundBlock> visible;
-  std::span<const FoundBlock> unknown;
-  std::span<const FoundBlock> undecided;
+  std::span<const FoundBlock> visible{};
+  std::span<const FoundBlock> unknown{};
+  std::span<const FoundBlock> undecided{};
 };
 // The answer of blast().
 struct ObservedBlast {
   bool reaches_unknown = false;
-  std::span<const BrokenBlock> blocks;
-  std::span<const ExposedEntity> entities;
+  std::span<const BrokenBlock> blocks{};
+  std::span<const ExposedEntity> entities{};
 };
 
 }  // namespace fractalray

@@ -52,7 +52,7 @@ std::optional<std::size_t> Pace::next(std::size_t done, TimePoint now) {
       std::max(nsOf(now - options_.begin), 1.0) / static_cast<double>(done) + way_ns;
   const double lines = (nsOf(end_ - now) - way_ns * static_cast<double>(done)) / line_ns;
   if (lines < static_cast<double>(std::min(left, options_.first))) return std::nullopt;
-  // Lines may cost little beside what is done once for all that are answered at a time.
+  // Lines may cost little compared with what is done once for all that are answered at a time.
   if (now + of_last > end_) return std::nullopt;
   // Half of them: the next ones may take longer.
   const std::size_t in_time = static_cast<std::size_t>(std::min(lines, 1e9)) / 2;

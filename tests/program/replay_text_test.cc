@@ -145,7 +145,7 @@ TEST(ReplayTextTest, EveryDifferenceOfSightIsShown) {
     const std::string text = formatDifference(LoggedQuery(), before, after);
     EXPECT_THAT(text, ::testing::HasSubstr(">")) << number;
     const Json json = differenceJson(LoggedQuery(), before, after);
-    // As texts, which tell -0 from 0.
+    // As texts, in which -0 is not 0.
     EXPECT_NE(json["first"]["recorded"].dump(), json["first"]["replayed"].dump()) << number;
     EXPECT_NE(json["recorded"].dump(), json["replayed"].dump()) << number;
     ++number;

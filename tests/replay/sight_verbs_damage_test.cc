@@ -100,12 +100,12 @@ TEST_F(SightVerbsDamageTest, AnswersThatCannotBeAreRefused) {
   // Level, kind, 32 bytes of numbers, and the type's name; then two empty lists.
   const std::vector<FoundBlock> blocks = {{.level = 1, .type = kStone, .kind = BlockKind::kSolid}};
   answer = {};
-  answer.seen_blocks = ObservedBlocks{.visible = blocks, .unknown = {}, .undecided = {}};
+  answer.seen_blocks = ObservedBlocks{.visible = blocks};
   EXPECT_THAT(message(answer, 8 + 9 + 32 + 1, 3), HasSubstr("a block's kind of 3"));
   EXPECT_THAT(message(answer, 8 + 9 + 32 + 2, 10), HasSubstr("a block's level of 10"));
   // The flag, two empty lists.
   answer = {};
-  answer.blast = ObservedBlast{.reaches_unknown = true, .blocks = {}, .entities = {}};
+  answer.blast = ObservedBlast{.reaches_unknown = true};
   EXPECT_THAT(message(answer, 9, 2), HasSubstr("unknown flags of 2"));
 }
 
