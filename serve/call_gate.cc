@@ -28,7 +28,7 @@ Refusal busy(const char* what, milliseconds wait) {
 
 }  // namespace
 
-absl::Status CallGate::checkVersion(std::int32_t version) const {
+absl::Status CallGate::checkVersion(std::int32_t version) {
   if (version / kVersionPart == FR_VERSION / kVersionPart) return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat("the client has version ", version,
                                                     ", the server ", FR_VERSION,

@@ -48,7 +48,7 @@ class CallGate {
   Metrics& metrics() { return metrics_; }
 
   // Returns FAILED_PRECONDITION if a client has another minor version, whose arrays may differ.
-  absl::Status checkVersion(std::int32_t version) const;
+  static absl::Status checkVersion(std::int32_t version);
   // Returns PERMISSION_DENIED for a token that is not accepted.
   absl::Status checkToken(std::string_view token);
   // Returns true if a token gives the right to feed entities.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entity_feed.h"
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -14,10 +16,10 @@ namespace {
 // Doubles have all units up to here.
 constexpr std::int64_t kMostUnits = std::int64_t{1} << 53;
 
-absl::StatusOr<Vec3d> blocksFrom(const std::int64_t (&units)[3], std::uint64_t id) {
+absl::StatusOr<Vec3d> blocksFrom(std::span<const std::int64_t, 3> units, std::uint64_t id) {
   Vec3d blocks;
   for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t number = units[axis];
+    const std::int64_t number = units[static_cast<std::size_t>(axis)];
     if (number > kMostUnits || number < -kMostUnits) {
       return absl::OutOfRangeError(absl::StrCat("a number of entity ", id, " is ", number,
                                                 " units; it must be within 2^53"));

@@ -33,7 +33,7 @@ std::vector<std::byte> refusalReply(const wire::FrameHead& head, const Refusal& 
 
 absl::Status FrameHandler::checkHead(const Connection& connection) const {
   const wire::FrameHead& head = connection.head();
-  const absl::Status version = gate_.checkVersion(head.version);
+  absl::Status version = CallGate::checkVersion(head.version);
   if (!version.ok()) return version;
   if (head.verb < wire::kHello || head.verb > wire::kFeedTick) {
     return absl::InvalidArgumentError(absl::StrCat("a frame has the unknown verb ", head.verb));

@@ -13,7 +13,7 @@
 namespace fractalray::serve {
 
 WorldSource::WorldSource(std::shared_ptr<const World> world,
-                         std::shared_ptr<const EntityIndex> entities)
+                         const std::shared_ptr<const EntityIndex>& entities)
     : blocks_(std::move(world)),
       feed_(entities),
       version_(absl::StrCat(absl::Hex(worldFingerprint(*blocks_), absl::kZeroPad16), "@",

@@ -20,7 +20,8 @@ class WorldSource : public AnswerSource {
  public:
   // Requires: the index has the frame of the world; nobody changes the two. Cost: reads every
   // block, about 5 us for a chunk that is not uniform.
-  WorldSource(std::shared_ptr<const World> world, std::shared_ptr<const EntityIndex> entities);
+  WorldSource(std::shared_ptr<const World> world,
+              const std::shared_ptr<const EntityIndex>& entities);
   absl::StatusOr<SourceView> view(const Question& question, const Freshness& fresh) override;
   std::string version() const override { return version_; }
   std::uint64_t blockTypes() const override { return block_types_; }

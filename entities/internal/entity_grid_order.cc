@@ -128,11 +128,11 @@ void EntityGrid::findDisordered() {
   if (!knows_disorder_) {
     disordered_.clear();
     areas_.forEach([&](const Vec3i& at, const Area& area) {
-      forEachSlot(area.occupied_, [&](int region_slot) {
-        const Region& region = *area.region(region_slot);
-        forEachSlot(region.occupied_, [&](int slot) {
-          if (pool_.needsOrder(region.chunk(slot)))
-            disordered_.push_back(chunkAt(at, region_slot, slot));
+      forEachSlot(area.occupied_, [&](int slot_in_area) {
+        const Region& region = *area.region(slot_in_area);
+        forEachSlot(region.occupied_, [&](int slot_in_region) {
+          if (pool_.needsOrder(region.chunk(slot_in_region)))
+            disordered_.push_back(chunkAt(at, slot_in_area, slot_in_region));
         });
       });
     });

@@ -152,7 +152,7 @@ absl::Status AskCall::readMessage(std::uint32_t& verb) {
   CallMessage message;
   absl::Status status = readCall(request_, message);
   request_.Clear();
-  if (status.ok()) status = gate_.checkVersion(message.version);
+  if (status.ok()) status = CallGate::checkVersion(message.version);
   if (status.ok()) status = gate_.checkWorld(message.world);
   if (!status.ok()) return status;
   verb = message.verb;

@@ -58,7 +58,7 @@ class DescribeService final : public v1::Queries::WithGenericMethod_Ask<
   grpc::ServerUnaryReactor* Describe(grpc::CallbackServerContext* context, const v1::Hello* hello,
                                      v1::Answer* answer) override {
     absl::Status status = gate_.checkToken(tokenOf(*context));
-    if (status.ok()) status = gate_.checkVersion(hello->version());
+    if (status.ok()) status = CallGate::checkVersion(hello->version());
     if (status.ok()) {
       const std::vector<std::byte> frame = gate_.hello(0);
       const std::size_t head = sizeof(wire::FrameHead);

@@ -10,7 +10,7 @@
 namespace fractalray::internal {
 namespace {
 
-constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
 // Asks the question of each verb.
 class SightAsker {
@@ -106,17 +106,18 @@ std::uint64_t limitOf(const LoggedSight& sight) {
       return sight.options.max_steps;
     case SightVerb::kVisibleBoxes:
     case SightVerb::kVisibleBlocks:
-      return kNoLimit;
+      return kUnlimited;
     case SightVerb::kBlast:
       return std::get<LoggedBlast>(sight.question).max_samples;
   }
-  return kNoLimit;
+  return kUnlimited;
 }
 
 bool differByHistory(const LoggedSight& sight, const LoggedAnswer& recorded,
                      std::string_view replayed) {
   const auto* const asked = std::get_if<LoggedVisibleBoxes>(&sight.question);
-  if (asked == nullptr || !asked->has_history || sight.options.max_steps == kNoLimit) return false;
+  if (asked == nullptr || !asked->has_history || sight.options.max_steps == kUnlimited)
+    return false;
   const absl::StatusOr<LoggedAnswer> now = parseAnswer(replayed);
   if (!now.ok() || !now->sights.has_value() || !recorded.sights.has_value()) return false;
   const std::vector<Sight>& before = *recorded.sights;
