@@ -23,7 +23,7 @@ def is_grpc(address: object) -> bool:
 
 
 class GrpcWorld(RemoteWorld):
-    """A RemoteWorld behind a gRPC door. Its errors have the address that the caller knows."""
+    """A RemoteWorld that is reached by gRPC. Its errors have the address that the caller knows."""
 
     def __init__(self, relay: GrpcRelay, address: str, connect: Callable[[str], int]) -> None:
         self._relay = relay

@@ -83,7 +83,7 @@ class DirectSearch : DirectHits<Lanes> {
   // not past the limit. If all of them defer, only finds out whether those of the next coarser
   // level do.
   FRACTALRAY_TARGET Outcome searchLevel(bool all_defers) {
-    // Also without the knowledge that is for the next coarser level, and for lines of sight.
+    // Only a coarser level, and a line of sight, need to know whether the line is loaded here.
     if (blocks_.level().isEmpty() && blocks_.number() == 0 && query_.mode != HitMode::kAny)
       return Outcome::kNone;
     Vec3i start;
