@@ -104,12 +104,16 @@ class Loader {
   // Replaces the nodes that grow towards their neighbours, once these are there.
   absl::Status connect() {
     const auto type_at = [&](const BlockCoord& at) { return typeAt(at); };
-    for (const BlockCoord& at : connecting_) {
-      const absl::StatusOr<BlockTypeId> type =
-          decoder_.connected(typeAt(at).value_or(kAir), at, type_at);
-      if (!type.ok()) return type.status();
-      absl::Status status = world_.setBlock(kNodeLevel, at, *type);
-      if (!status.ok()) return status;
+    for (const ChunkCoord& mapblock : connecting_) {
+      for (int index = 0; index < kBlocksPerChunk; ++index) {
+        const BlockCoord at = blockOf(mapblock, index);
+        const BlockTypeId alone = typeAt(at).value_or(kAir);
+        const absl::StatusOr<BlockTypeId> type = decoder_.connected(alone, at, type_at);
+        if (!type.ok()) return type.status();
+        if (*type == alone) continue;
+        absl::Status status = world_.setBlock(kNodeLevel, at, *type);
+        if (!status.ok()) return status;
+      }
     }
     return absl::OkStatus();
   }
@@ -146,8 +150,7 @@ class Loader {
     absl::Status status = world_.loadChunk(kNodeLevel, at, std::move(decoded->chunk));
     if (!status.ok()) return status;
     ++report_.loaded;
-    for (const int index : decoded->connecting)
-      connecting_.push_back(blockOf(at, index));
+    if (!decoded->connecting.empty()) connecting_.push_back(at);
     return status;
   }
 
@@ -168,7 +171,7 @@ class Loader {
   std::uint64_t bytes_;
   World& world_;
   LoadReport& report_;
-  std::vector<BlockCoord> connecting_;
+  std::vector<ChunkCoord> connecting_;  // the mapblocks with nodes that connect
   Versions unsupported_versions_;
 };
 

@@ -117,6 +117,7 @@ void readBlockRule(const JsonReader& value, TypeFinder find, NamedRules& rules) 
   }
   const LevelMask levels = readRuleLevels(value);
   const TerminalRule rule = readRule(value, rules);
+  value.refuseOthers();
   if (value.ok()) value.failIfError(rules.rules.setBlock(*type, rule, levels));
 }
 
@@ -125,6 +126,7 @@ void readEntityRule(const JsonReader& value, NamedRules& rules) {
   const std::uint64_t bits = categories.unsignedInteger();
   const LevelMask levels = readRuleLevels(value);
   const TerminalRule rule = readRule(value, rules);
+  value.refuseOthers();
   if (value.ok()) value.failIfError(rules.rules.setEntities(bits, rule, levels));
 }
 
@@ -138,6 +140,7 @@ NamedRules readNamedRules(const JsonReader& value, std::string_view name, TypeFi
   if (const auto entities = value.find("entities")) {
     entities->forEachElement([&](const JsonReader& rule) { readEntityRule(rule, rules); });
   }
+  value.refuseOthers();
   return rules;
 }
 

@@ -106,11 +106,13 @@ class Answerer {
     if (query.kind == ViewQuery::Kind::kVisible) {
       const absl::StatusOr<SightAnswer> seen =
           service_.visible(view->query, query.levels, view->options);
-      return write_(seen.ok() ? sightAnswer(id, query, *seen) : errorAnswer(id, seen.status()));
+      return write_(seen.ok() ? sightAnswer(id, query, *seen)
+                              : errorAnswer(id, view->errorOf(seen.status())));
     }
     const absl::StatusOr<ExposureAnswer> share =
         service_.exposure(view->query, query.levels, view->options);
-    return write_(share.ok() ? exposureAnswer(id, *share) : errorAnswer(id, share.status()));
+    return write_(share.ok() ? exposureAnswer(id, *share)
+                             : errorAnswer(id, view->errorOf(share.status())));
   }
 
   absl::Status answer(const QueryId& id, const BlastCase& query) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -151,6 +152,21 @@ absl::StatusOr<FixedBox> unitsOf(const AnyBox& box) {
   return blocks != nullptr ? toFixedBox(*blocks) : std::get<FixedBox>(box);
 }
 
+// Stand for a position that units cannot express: a point beyond the frame, and a box there that is
+// flat or upside down along the same axes.
+Vec3i beyondFrame(const AnyPoint& /*point*/) {
+  return {kMaxCoordinate + 1, 0, 0};
+}
+FixedBox beyondFrame(const AnyBox& any) {
+  FixedBox box{.min = beyondFrame(AnyPoint()), .max = beyondFrame(AnyPoint())};
+  const Bounds& bounds = std::get<Bounds>(any);
+  for (int axis = 0; axis < 3; ++axis) {
+    box.max[axis] += bounds.max[axis] > bounds.min[axis] ? 1 : 0;
+    box.min[axis] += bounds.max[axis] < bounds.min[axis] ? 1 : 0;
+  }
+  return box;
+}
+
 absl::StatusOr<UnloadedSpace> unloadedFrom(std::string_view word) {
   for (const auto& [name, meaning] : EnumWords<UnloadedSpace>::kWords) {
     if (name == word) return meaning;
@@ -162,19 +178,18 @@ absl::StatusOr<UnloadedSpace> unloadedFrom(std::string_view word) {
 }  // namespace
 
 absl::StatusOr<PreparedView> prepareView(const ViewQuery& query, const BlockTypeTable& types) {
-  const absl::StatusOr<Vec3i> eye = unitsOf(query.eye);
-  const absl::StatusOr<FixedBox> box = unitsOf(query.box);
-  const absl::StatusOr<UnloadedSpace> unloaded = unloadedFrom(query.unloaded);
-  if (!eye.ok() || !box.ok() || !unloaded.ok()) {
-    return errorToReport({unloaded.status(), eye.status(), box.status()});
-  }
   PreparedView view;
-  for (const AnyBox& each : query.occluders) {
-    const absl::StatusOr<FixedBox> occluder = unitsOf(each);
-    if (!occluder.ok()) return occluder.status();
-    view.occluders.push_back(*occluder);
-  }
-  view.query = {.eye = *eye, .box = *box};
+  const auto units_of = [&view](const auto& position) {
+    const auto units = unitsOf(position);
+    view.beyond_frame = errorToReport({view.beyond_frame, units.status()});
+    return units.ok() ? *units : beyondFrame(position);
+  };
+  view.query = {.eye = units_of(query.eye), .box = units_of(query.box)};
+  for (const AnyBox& each : query.occluders)
+    view.occluders.push_back(units_of(each));
+  const absl::StatusOr<UnloadedSpace> unloaded = unloadedFrom(query.unloaded);
+  if (!unloaded.ok()) return unloaded.status();
+  if (absl::IsInvalidArgument(view.beyond_frame)) return view.beyond_frame;
   view.options = query.options;
   view.options.filter.channel = types.findChannel(query.channel).value_or(kDefaultChannel);
   view.options.filter.ignore = query.ignore;

@@ -8,10 +8,12 @@
 #include <variant>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 #include "../core/level_mask.h"
 #include "../core/ray.h"
+#include "../core/units.h"
 #include "../core/vec.h"
 #include "../entities/entity.h"
 #include "../levels/block_type.h"
@@ -46,10 +48,18 @@ struct PreparedView {
   SightQuery query{};
   std::vector<FixedBox> occluders{};
   SightOptions options{};
+  // OUT_OF_RANGE for a position that units cannot express. The query then has another one there
+  // that the library refuses too, so that what is wrong besides is found.
+  absl::Status beyond_frame{};
 
   PreparedView() = default;
   PreparedView(PreparedView&&) = default;
   PreparedView& operator=(PreparedView&&) = default;
+
+  // Returns the error to report of a query that the library has refused.
+  absl::Status errorOf(const absl::Status& refused) const {
+    return errorToReport({beyond_frame, refused});
+  }
 };
 
 // Returns the name of an option of sight in JSON, "" for one without meaning for it.
@@ -70,8 +80,8 @@ void forEachViewOption(const Visit& visit, Options&... options) {
 }
 
 // Rounds the positions of a query to units, and finds its channel among those of the types; one
-// that no type lists is everywhere what "default" is. Errors: those of toUnits(), and
-// INVALID_ARGUMENT for an unknown word for unloaded space.
+// that no type lists is everywhere what "default" is. Errors: INVALID_ARGUMENT for a coordinate
+// that is no number, and for an unknown word for unloaded space.
 absl::StatusOr<PreparedView> prepareView(const ViewQuery& query, const BlockTypeTable& types);
 
 // Reads the members of a query of sight {"eye", "box", "levels", "unloaded", ...}. The eye, the box

@@ -11,10 +11,12 @@
 namespace fractalray {
 namespace {
 
-// Returns a fraction of a block in its units, halves up; the whole numbers are exact for what is
-// checked below.
+// Returns a fraction of a block in its units, halves up. Exact: the product is, and so is what is
+// left of it; the sum of the product and 0.5 would be rounded.
 std::int64_t shapeUnits(double fraction) {
-  return static_cast<std::int64_t>(std::floor(fraction * kShapeUnits + 0.5));
+  const double units = fraction * kShapeUnits;
+  const double below = std::floor(units);
+  return static_cast<std::int64_t>(below) + (units - below >= 0.5 ? 1 : 0);
 }
 
 absl::Status invalid(absl::string_view axis, absl::string_view what, double min, double max,

@@ -110,7 +110,8 @@ void PagePool::changeRun(PageList& list, std::uint32_t before, std::uint32_t aft
     for (std::uint32_t i = PageList::kNamed; i < std::min(before, after); ++i)
       table_.edit(otherAt(list.others, i)) = table_[otherAt(old, i)];
   } else if (boxes != kNoBoxes) {
-    dropBoxes(list, boxes, after);
+    forgetBoxes(list, after);
+    boxes_.giveBack(boxes, boxesLog2(boxes_[boxes].groups));
   }
   if (old_log2 != kNoRun) table_.giveBack(old, old_log2);
 }

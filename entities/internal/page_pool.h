@@ -206,8 +206,8 @@ class PagePool {
   void loosenEnd(const PageList& list);
   // Marks boxes as no longer tight.
   void disorder(PageBoxes& boxes) noexcept;
-  // Gives back the boxes of a list, of which the first `pages` pages are left.
-  void dropBoxes(const PageList& list, std::uint32_t first, std::uint32_t pages) noexcept;
+  // Makes the first `pages` pages of a list have no tight box.
+  void forgetBoxes(const PageList& list, std::uint32_t pages) noexcept;
   // Sets the boxes of a list to its pages, and returns the sum of their sides.
   std::uint64_t setBoxes(const PageList& list, std::uint32_t first) noexcept;
   // Reads the entities of a list, and writes them in another order.

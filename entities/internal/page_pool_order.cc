@@ -27,12 +27,11 @@ void PagePool::disorder(PageBoxes& boxes) noexcept {
   ++disorders_;
 }
 
-void PagePool::dropBoxes(const PageList& list, std::uint32_t first, std::uint32_t pages) noexcept {
+void PagePool::forgetBoxes(const PageList& list, std::uint32_t pages) noexcept {
   for (std::uint32_t number = 0; number < pages; ++number) {
     const std::uint32_t page = pageOf(list, number);
     if (page < box_of_.size()) box_of_[page] = kNoBox;
   }
-  boxes_.giveBack(first, boxesLog2(boxes_[first].groups));
 }
 
 bool PagePool::needsOrder(const PageList& list) const {
@@ -56,20 +55,26 @@ void PagePool::prepareOrder(const PageList& list) {
     pages_.prepareEdit(pageOf(list, number));
   const std::uint32_t groups = groupsFor(list.pages());
   const int log2 = boxesLog2(groups);
-  const std::uint32_t before = boxesOf(list);
-  if (before != kNoBoxes && boxes_[before].groups == groups) {
-    boxes_.prepareEdit(before, log2);
-    return;
+  std::uint32_t first = boxesOf(list);
+  // A run is kept as long as its length is: only its own memory is then written.
+  const bool keeps_run = first != kNoBoxes && boxesLog2(boxes_[first].groups) == log2;
+  if (keeps_run) {
+    boxes_.prepareEdit(first, log2);
+    if (boxes_[first].groups == groups) return;
+  } else {
+    table_.prepareEdit(list.others, runLog2(list.pages()));
+    boxes_.prepareTake(log2);
   }
-  table_.prepareEdit(list.others, runLog2(list.pages()));
-  boxes_.prepareTake(log2);
   // Nothing throws from here on.
-  if (before != kNoBoxes) dropBoxes(list, before, list.pages());
-  const std::uint32_t first = boxes_.take(log2);
+  if (first != kNoBoxes) forgetBoxes(list, list.pages());
+  if (!keeps_run) {
+    if (first != kNoBoxes) boxes_.giveBack(first, boxesLog2(boxes_[first].groups));
+    first = boxes_.take(log2);
+    table_.edit(list.others) = first;
+  }
   for (std::uint32_t group = 0; group < groups; ++group)
     boxes_.edit(first + group) = PageBoxes();
   boxes_.edit(first).groups = groups;
-  table_.edit(list.others) = first;
 }
 
 bool PagePool::order(const PageList& list, std::span<OrderItem> items,

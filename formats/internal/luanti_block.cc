@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "luanti_block.h"
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
 #include "luanti_skip.h"
@@ -140,6 +141,10 @@ absl::Status LuantiBlockDecoder::readMapping(ByteReader& bytes, LuantiBlock& blo
 
 absl::Status LuantiBlockDecoder::resolveNodes(LuantiBlock& block) {
   names_by_id_.resize(kIds, 0);
+  const absl::Cleanup clean_for_the_next_block = [this] {
+    for (const std::uint16_t id : mapped_ids_)
+      names_by_id_[id] = 0;
+  };
   absl::Status status;
   std::uint32_t ordinal = 0;
   for (const std::uint16_t id : mapped_ids_) {
@@ -157,8 +162,6 @@ absl::Status LuantiBlockDecoder::resolveNodes(LuantiBlock& block) {
     }
     block.nodes[i] = static_cast<std::uint16_t>(name - 1);
   }
-  for (const std::uint16_t id : mapped_ids_)
-    names_by_id_[id] = 0;  // clean for the next block
   return status;
 }
 

@@ -55,10 +55,11 @@ absl::StatusOr<BlockTypeId> NodeTypes::typeOf(OfName& of_name, std::uint8_t para
   if (known != of_name.by_state.end()) return known->second;
   absl::StatusOr<BlockTypeId> type = make(of_name, state, connections);
   if (!type.ok()) return type.status();
-  of_name.by_state.emplace(key, *type);
   const std::size_t index = BlockTypeTable::index(*type);
   if (made_.size() <= index) made_.resize(index + 1);
   made_[index] = {.of_name = &of_name, .node = {of_name.definition, state}};
+  // Last, so that what is known is complete, even if memory runs out before.
+  of_name.by_state.emplace(key, *type);
   return type;
 }
 

@@ -394,5 +394,59 @@ INSTANTIATE_TEST_SUITE_P(Index, ExhaustedMemoryInAnEffectTest,
                                                           Held::kOptimizedSnapshot)),
                          nameOf);
 
+// Eight crowds, so that their boxes fill a page of memory, which a snapshot shares; one has grown
+// by a group of boxes, and needs no longer run for them.
+std::unique_ptr<Subject> makeGrownCrowds() {
+  auto subject = std::make_unique<Subject>();
+  const auto fill = [&](int crowd, int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Vec3d position{16.0 * crowd + 1 + i % 14, 1.0 + i / 14 % 14, 8};
+      const EntitySpec spec = specAt(subject->handles.size(), position, 0.25);
+      subject->handles.push_back(subject->index.add(spec).value());
+    }
+  };
+  for (int crowd = 0; crowd < 8; ++crowd)
+    fill(crowd, 0, 190);
+  EXPECT_EQ(subject->index.optimize(), 8U);
+  fill(0, 190, 196);
+  subject->held.push_back(subject->index.snapshot());
+  return subject;
+}
+
+void moveOneByOne(Subject& subject) {
+  for (std::size_t i = 0; i < subject.handles.size(); i += 7) {
+    Vec3d position = toBlocks(subject.index.find(subject.handles[i])->position);
+    position[2] += 4;
+    ASSERT_TRUE(subject.index.move(subject.handles[i], position).ok());
+  }
+}
+
+TEST(FailedOptimizeTest, MovesAfterItAreSeen) {
+  if (!AllocationFailure::isSupported()) GTEST_SKIP() << "operator new cannot be replaced here";
+  Rng rng("FailedOptimize");
+  const IndexQuestions questions(rng, kLevels, 40, {64, 8, 8}, 64);
+  const std::unique_ptr<Subject> model = makeGrownCrowds();
+  moveOneByOne(*model);
+  const IndexQuestions::Answers expected = questions.ask(model->index, SearchPass::kPlain);
+  for (std::size_t n = 0, failures = 0;; ++n) {
+    SCOPED_TRACE("allocation " + std::to_string(n));
+    const std::unique_ptr<Subject> tried = makeGrownCrowds();
+    bool has_failed = false;
+    try {
+      const AllocationFailure failure(n);
+      tried->index.optimize();
+    } catch (const std::bad_alloc&) {
+      has_failed = true;
+      ++failures;
+    }
+    ASSERT_NO_FATAL_FAILURE(moveOneByOne(*tried));
+    ASSERT_EQ(IndexQuestions::difference(questions.ask(tried->index, SearchPass::kFast), expected),
+              "");
+    if (has_failed) continue;
+    EXPECT_GT(failures, 2U);
+    break;
+  }
+}
+
 }  // namespace
 }  // namespace fractalray

@@ -350,5 +350,27 @@ TEST_F(OutOfMemoryTest, AMapblockIsDecodedWholeOrNotAtAll) {
   EXPECT_GT(failures, 10U);
 }
 
+TEST_F(OutOfMemoryTest, AfterADamagedMapblockTheNextOneIsDecoded) {
+  luanti_fixture::BlockParts parts;
+  parts.names = {{126, "default:a node with a long name"}, {1, "default:another node"}};
+  const luanti_fixture::Bytes sound = luanti_fixture::encode(parts);
+  parts.ids[7] = 500;
+  const luanti_fixture::Bytes damaged = luanti_fixture::encode(parts);
+  BlockTypeTable types;
+  absl::StatusOr<MapblockDecoder> decoder = MapblockDecoder::make(types);
+  ASSERT_TRUE(decoder.ok()) << decoder.status();
+  std::size_t failures = 0;
+  for (bool has_failed = true; has_failed; ++failures) {
+    {
+      const AllocationFailure failure(failures);
+      EXPECT_FALSE(decoder->decode(damaged).ok());
+      has_failed = failure.hasFailed();
+    }
+    const absl::StatusOr<DecodedMapblock> next = decoder->decode(sound);
+    ASSERT_TRUE(next.ok()) << next.status() << " after allocation " << failures;
+  }
+  EXPECT_GT(failures, 3U);
+}
+
 }  // namespace
 }  // namespace fractalray

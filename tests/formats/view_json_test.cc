@@ -2,6 +2,8 @@
 // Checks that queries of sight are read as they are written, and what is refused.
 #include "../../formats/view_json.h"
 
+#include <array>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,6 +14,7 @@
 #include "gtest/gtest.h"
 
 #include "../../formats/scenario.h"
+#include "../../query/ray_query_service.h"
 
 namespace fractalray {
 namespace {
@@ -116,10 +119,53 @@ TEST(ViewJsonTest, WrongValuesAreErrorsOfTheQuery) {
   EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(refused.message()), HasSubstr("unloaded is \"maybe\""));
   query.unloaded = "report";
-  EXPECT_EQ(prepareView(query, types).status().code(), absl::StatusCode::kOutOfRange);
-  query.eye = Vec3d{};
-  query.occluders.emplace_back(Bounds{{}, {1e300, 0, 0}});
-  EXPECT_EQ(prepareView(query, types).status().code(), absl::StatusCode::kOutOfRange);
+  query.eye = Vec3d{0, std::numeric_limits<double>::quiet_NaN(), 0};
+  EXPECT_EQ(prepareView(query, types).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+// Returns the error of a query in a world of one level.
+absl::Status errorOf(const ViewQuery& query) {
+  const World world;
+  const EntityIndex entities(world.frame());
+  const absl::StatusOr<PreparedView> prepared = prepareView(query, world.blockTypes());
+  if (!prepared.ok()) return prepared.status();
+  return prepared->errorOf(RayQueryService(world, entities)
+                               .visible(prepared->query, query.levels, prepared->options)
+                               .status());
+}
+
+TEST(ViewJsonTest, WhatIsWrongBesidesAPositionBeyondTheFrameWins) {
+  struct Case {
+    const char* members;
+    const char* message;  // of INVALID_ARGUMENT; "" if the position is the only fault
+  };
+  constexpr auto kCases = std::to_array<Case>({
+      {R"("eye": [1e15, 0, 0], "box": [[0, 0, 0], [1, 1, 1]], "levels": [0])", ""},
+      {R"("eye": [1e300, 0, 0], "box": [[0, 0, 0], [1, 1, 1]], "levels": [])", "level"},
+      {R"("eye": [-1e15, 0, 0], "box": [[0, 0, 0], [0, 0, 1]], "levels": [0])", "no width"},
+      {R"("eye": [0, 1e15, 0], "box": [[1, 0, 0], [0, 1, 1]], "levels": [0])", "exchange"},
+      {R"("eye": [0, 0, 0], "box": [[0, 0, 0], [1, 1e15, 1]], "levels": [0])", ""},
+      {R"("eye": [0, 0, 0], "box": [[1e15, 0, 0], [2e15, 0, 1]], "levels": [0])", ""},
+      {R"("eye": [0, 0, 0], "box": [[0, 0, 0], [0, 0, 1e15]], "levels": [0])", "no width"},
+      {R"("eye": [0, 0, 0], "box": [[2e15, 0, 0], [1e15, 1, 1]], "levels": [0])", "exchange"},
+      {R"("eye": [0, 0, 0], "box": [[0, 0, 0], [1, 1, 1]], "levels": [0],
+          "occluders": [[[0, 0, 0], [1e15, 1, 1]]])",
+       ""},
+      {R"("eye": [0, 0, 0], "box": [[0, 0, 0], [1, 1, 1]], "levels": [7],
+          "occluders": [[[0, 0, 0], [1e15, 1, 1]]])",
+       "level"},
+      {R"("eye": [0, 0, 0], "box": [[0, 0, 0], [1, 1, 1]], "levels": [0],
+          "occluders": [[[1e15, 0, 0], [-1e15, 1, 1]]])",
+       "exchange"},
+  });
+  for (const auto& [members, message] : kCases) {
+    const absl::Status error = errorOf(view(members));
+    const bool is_only_beyond = *message == '\0';
+    EXPECT_EQ(error.code(),
+              is_only_beyond ? absl::StatusCode::kOutOfRange : absl::StatusCode::kInvalidArgument)
+        << members << ": " << error;
+    EXPECT_THAT(std::string(error.message()), HasSubstr(is_only_beyond ? "e+" : message));
+  }
 }
 
 }  // namespace

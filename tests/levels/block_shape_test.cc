@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -29,6 +30,14 @@ TEST(ShapeBoxTest, IsRoundedTo65536thsHalvesUp) {
   ASSERT_TRUE(box.ok()) << box.status();
   EXPECT_EQ(box->min, (std::array<std::uint32_t, 3>{0, 6554, 2}));
   EXPECT_EQ(box->max, (std::array<std::uint32_t, 3>{65536, 32768, 16384}));
+}
+
+// Half a unit and the number below it: 0.5 added to the latter is 1 in doubles.
+TEST(ShapeBoxTest, RoundsJustBelowAHalfDown) {
+  const double half = 0.5 / 65536;
+  const auto box = shapeBox({std::nextafter(half, 0), half, 0}, {1, 1, 1});
+  ASSERT_TRUE(box.ok()) << box.status();
+  EXPECT_EQ(box->min, (std::array<std::uint32_t, 3>{0, 1, 0}));
 }
 
 TEST(ShapeBoxTest, RefusesWhatIsFlatOutsideOrNoNumber) {

@@ -95,7 +95,7 @@ int answer(const Case& asked, const VisibleArguments& arguments, Pictures& pictu
   if (!view.ok()) return usageError(view.status());
   const absl::StatusOr<SightReport> report =
       reportSight(asked.world, asked.entities, view->query, asked.query.levels, view->options);
-  if (!report.ok()) return usageError(report.status());
+  if (!report.ok()) return usageError(view->errorOf(report.status()));
   const int printed = print(asked, *report, arguments.json);
   if (printed != kExitOk) return printed;
   const int drawn = draw(asked, *report, pictures);
