@@ -153,16 +153,21 @@ absl::StatusOr<FixedBox> unitsOf(const AnyBox& box) {
 }
 
 // Stand for a position that units cannot express: a point beyond the frame, and a box there that is
-// flat or upside down along the same axes.
+// flat or upside down, in units, along the same axes.
 Vec3i beyondFrame(const AnyPoint& /*point*/) {
   return {kMaxCoordinate + 1, 0, 0};
 }
 FixedBox beyondFrame(const AnyBox& any) {
   FixedBox box{.min = beyondFrame(AnyPoint()), .max = beyondFrame(AnyPoint())};
+  const auto is_less = [](double a, double b) {
+    const absl::StatusOr<std::int64_t> a_units = toUnits(a, "");
+    const absl::StatusOr<std::int64_t> b_units = toUnits(b, "");
+    return a_units.ok() && b_units.ok() ? *a_units < *b_units : a < b;
+  };
   const Bounds& bounds = std::get<Bounds>(any);
   for (int axis = 0; axis < 3; ++axis) {
-    box.max[axis] += bounds.max[axis] > bounds.min[axis] ? 1 : 0;
-    box.min[axis] += bounds.max[axis] < bounds.min[axis] ? 1 : 0;
+    box.max[axis] += is_less(bounds.min[axis], bounds.max[axis]) ? 1 : 0;
+    box.min[axis] += is_less(bounds.max[axis], bounds.min[axis]) ? 1 : 0;
   }
   return box;
 }

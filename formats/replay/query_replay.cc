@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
@@ -79,9 +80,23 @@ void QueryReplay::follow(const LoggedMove& move) {
   if (move.after == next) versions_ = next;
 }
 
+namespace {
+
+// Returns true for more pairs than an answer of a log can have: a damaged log must not take memory
+// for them.
+bool hasTooManyPairs(const LoggedQuery& query) {
+  if (!query.sight.has_value()) return false;
+  const auto* const asked = std::get_if<LoggedVisibleBoxes>(&query.sight->question);
+  return asked != nullptr && !asked->boxes.empty() &&
+         asked->viewers.size() > kMaxRecordBytes / asked->boxes.size();
+}
+
+}  // namespace
+
 std::string_view QueryReplay::obstacle(const LoggedQuery& query) {
   if (query.has_filter) return "it has a filter, which is the engine's own code";
   if (!query.answer.has_value()) return "its answer was too long to be kept";
+  if (hasTooManyPairs(query)) return "it has more pairs than a log can keep answers of";
   return "";
 }
 

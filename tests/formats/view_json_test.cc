@@ -148,6 +148,8 @@ TEST(ViewJsonTest, WhatIsWrongBesidesAPositionBeyondTheFrameWins) {
       {R"("eye": [0, 0, 0], "box": [[1e15, 0, 0], [2e15, 0, 1]], "levels": [0])", ""},
       {R"("eye": [0, 0, 0], "box": [[0, 0, 0], [0, 0, 1e15]], "levels": [0])", "no width"},
       {R"("eye": [0, 0, 0], "box": [[2e15, 0, 0], [1e15, 1, 1]], "levels": [0])", "exchange"},
+      {R"("eye": [0, 0, 0], "box": [[1e15, 0, 0], [2e15, 1e-7, 1e-7]], "levels": [0])", "no width"},
+      {R"("eye": [0, 0, 0], "box": [[1e15, 1e-7, 0], [2e15, 0, 1]], "levels": [0])", ""},
       {R"("eye": [0, 0, 0], "box": [[0, 0, 0], [1, 1, 1]], "levels": [0],
           "occluders": [[[0, 0, 0], [1e15, 1, 1]]])",
        ""},

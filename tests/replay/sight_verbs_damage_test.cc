@@ -47,6 +47,28 @@ TEST_F(SightVerbsDamageTest, ACutIsReportedAndWhatPrecedesIsRead) {
   }
 }
 
+// A record of megabytes could ask for terabytes of answers, if it says that they were an error.
+TEST_F(SightVerbsDamageTest, MorePairsThanALogKeepsAreNotAskedAgain) {
+  {
+    const std::unique_ptr<QueryRecorder> recording = record();
+    EXPECT_FALSE(service_.visibleBoxes(viewers_, boxes_, LevelMask()).ok());
+    EXPECT_TRUE(recording->close().ok());
+  }
+  const ReadLog log = readLog(logPath());
+  ASSERT_THAT(log.queries, SizeIs(1)) << log.end;
+  LoggedQuery query = log.queries[0];
+  query.levels = {1};
+  auto& asked = std::get<LoggedVisibleBoxes>(query.sight->question);
+  asked.boxes.assign(8192, boxes_[0]);
+  QueryReplay replay(world_, entities_, log.header, true);
+  asked.viewers.resize(kMaxRecordBytes / asked.boxes.size());
+  EXPECT_EQ(replay.replay(query).outcome, Replayed::Outcome::kDifferent);
+  asked.viewers.emplace_back();
+  const Replayed replayed = replay.replay(query);
+  EXPECT_EQ(replayed.outcome, Replayed::Outcome::kNotReplayable);
+  EXPECT_THAT(std::string(replayed.reason), HasSubstr("more pairs"));
+}
+
 // A record whose checksum is right, and whose content cannot be.
 TEST_F(SightVerbsDamageTest, RecordsThatCannotBeAreRefused) {
   {

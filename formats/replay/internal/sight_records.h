@@ -159,6 +159,8 @@ struct SightRecord<BlastCall> {
     void forEach(const Visit& visit) const {
       constexpr auto kNone = static_cast<std::size_t>(kNoBlockType);
       for (std::size_t i = 0; i < by_type.size(); ++i) {
+        // Past the last number there are no types; a negative one there is still refused.
+        if (i > kNone && by_type[i] >= 0) continue;
         const BlockTypeId type{static_cast<std::uint16_t>(std::min(i, kNone))};
         if (by_type[i] != kUnbreakable) visit(Item{type, by_type[i]});
       }
