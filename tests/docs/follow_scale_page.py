@@ -37,11 +37,10 @@ def script(page, folder, program, library):
     """Returns the commands, with what is in another folder here: programs and sockets."""
     _, workers, client = blocks(page)
     workers = workers.replace("$PWD/build/release/bin", str(pathlib.Path(program).parent))
-    workers += "for i in 1 2; do until [ -S /tmp/fr$i.sock ]; do sleep 0.1; done; done\n"
     client = re.sub(r"FRACTALRAY_LIBRARY=\S+", f"FRACTALRAY_LIBRARY={library}", client)
     client = client.replace("kill %1 %2", "kill $(jobs -p); wait")
     end = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n"  # whatever fails
-    return (end + workers + client).replace("/tmp/", f"{folder}/").replace("python3 ", f"{sys.executable} ")
+    return (end + workers + client).replace("/tmp/", f"{folder}/").replace("/usr/bin/python3 ", f"{sys.executable} ")
 
 
 def fault(printed):
