@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The package of build/npm as users get it: packed and installed by npm, imported in Node, checked by TypeScript,
-// bundled by esbuild. FRACTALRAY_TYPESCRIPT and FRACTALRAY_ESBUILD name the folders in which these are installed, by
-// default docs/playground.
+// The package of build/npm as users get it: packed and installed by npm, imported in Node, also by
+// fractalray-prismarine, checked by TypeScript, bundled by esbuild. FRACTALRAY_TYPESCRIPT and FRACTALRAY_ESBUILD name
+// the folders in which these are installed, by default docs/playground.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,6 +11,7 @@ import test from "node:test";
 import { promisify } from "node:util";
 import { bundle, description, FACE, inFolder, loadEsbuild, NO_ESBUILD, program, SOURCE } from "./installed.mjs";
 import { ROOT } from "./module.mjs";
+import { folderOf, NEEDS } from "./prismarine_packages.mjs";
 
 const PACKAGE = `${ROOT}build/npm`;
 const execute = promisify(execFile);
@@ -34,6 +35,7 @@ test("the package of build/npm", { skip }, (t) => inFolder(async (folder) => {
   await writeFile(join(folder, "package.json"), '{"private": true, "type": "module"}');
   await npm(folder, "install", "--no-audit", "--no-fund", "--ignore-scripts", `./${filename}`);
   await t.test("is imported in Node", () => testImports(folder));
+  await t.test("is found by fractalray-prismarine, as its README installs both", NEEDS, () => inFolder(testPrismarine));
   await testTypes(t, folder);
   await testBundles(t, folder);
 }));
@@ -61,6 +63,16 @@ async function testImports(folder) {
     console.log(raycast((x) => x === 3, [0.5, 0.5, 0.5], [1, 0, 0]), HIT_BLOCK, require("fractalray/package.json").version);
     await import("fractalray/src/world.js").catch((error) => console.log(error.code));`);
   assert.deepEqual(await linesOf(folder, "others.js"), [`true 1 ${description.version}`, "ERR_PACKAGE_PATH_NOT_EXPORTED"]);
+}
+
+// Runs the README's command, with this clone, and vec3 from the folder that has it.
+async function testPrismarine(folder) {
+  const readme = await readFile(`${ROOT}integrations/prismarine/README.md`, "utf8");
+  const given = /^npm (install .*)$/m.exec(readme)[1].split(" ").map((each) => each.replace("~/fractalray/", ROOT).replace(/^vec3$/, folderOf("vec3")));
+  await writeFile(join(folder, "package.json"), '{"private": true, "type": "module"}');
+  await npm(folder, ...given, "--no-audit", "--no-fund", "--ignore-scripts");
+  await writeFile(join(folder, "main.js"), 'import { attach } from "fractalray-prismarine"; console.log(typeof attach);');
+  assert.deepEqual(await linesOf(folder, "main.js"), ["function"]);
 }
 
 // Returns the program that compiles TypeScript, or null if it is not installed in a folder.

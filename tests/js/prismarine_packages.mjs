@@ -13,7 +13,8 @@ const FOLDER = resolve(process.env.FRACTALRAY_PRISMARINE ?? ROOT);
 const FRACTALRAY = resolve(process.env.FRACTALRAY_PACKAGE ?? join(ROOT, "bindings/js"));
 const require = createRequire(join(FOLDER, "package.json"));
 
-function folderOf(name) {
+// Returns the folder of a package, undefined if it is not installed.
+export function folderOf(name) {
   return require.resolve.paths(name)?.map((each) => join(each, name)).find((each) => existsSync(join(each, "package.json")));
 }
 const missing = NAMES.filter((name) => folderOf(name) === undefined);
