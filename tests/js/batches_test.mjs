@@ -239,6 +239,21 @@ test("a batch that fails has the length that it had, or that of its shots", () =
   }
 });
 
+test("a batch of shots keeps its length when a callback of its own call passes it again", () => {
+  const lines = Float64Array.from({ length: 18 }, (_, i) => THROUGH[i % 6]), batch = new fr.ShotBatch();
+  const again = () => world.shootMany(lines.subarray(0, 6), undefined, batch), inUse = failsWith("FAILED_PRECONDITION", /the ShotBatch is in use by the call that calls back/);
+  let refused = 0;
+  const onHit = () => {
+    for (const use of [again, () => world.resumeMany(lines.subarray(0, 6), batch)]) assert.throws(use, inUse);
+    ++refused;
+  };
+  assert.equal(world.shootMany(lines, { onHit }, batch), batch);
+  assert.deepEqual([batch.length, batch.summary.completed, refused], [3, 3, batch.summary.hits]);
+  // A callback that throws the refusal ends the call; the shots that are there are counted, all of them.
+  assert.throws(() => world.shootMany(lines, { onHit: again }, batch), inUse);
+  assert.throws(() => batch.answer(batch.length), failsWith("OUT_OF_RANGE", new RegExp(`the batch has ${batch.length} shots`)));
+});
+
 test("walks of many short lines take memory for their cells", () => {
   const count = 200_000, lines = Lines.segments(new Float64Array(3 * count).fill(0.5), new Float64Array(3 * count).fill(0.75)), before = memory.u8.length;
   assert.equal(fr.walkMany(lines).offsets[count], count);

@@ -127,7 +127,7 @@ export class Occlusions extends BatchArray(layout.Blocker, 8) {
 export class ShotBatch extends Handle {
   constructor() {
     super(create((out) => module.c.frCreateShotBatch(out)), "frDestroyShotBatch");
-    this.length = this._asked = 0;
+    this.length = this._asked = this._uses = 0;
     this.firstError = "";
   }
   get summary() {
@@ -249,7 +249,8 @@ export class BatchQueries extends LineQueries {
   }
   #fill(call, lines, options, batch) {
     instance(batch, ShotBatch, "the batch");
-    return withOptions(options, (o) => whileUsed([lines], () => {
+    refuseUsed(batch);
+    return withOptions(options, (o) => whileUsed([lines, batch], () => {
       try {
         this.check(withLines(lines, call, this, o, batch));
       } catch (error) {
