@@ -125,6 +125,14 @@ test("what is not loaded is said, or ends a line", NEEDS, async () => {
   assert.deepEqual([list.hits.length, list.unloaded.distance, list.unloaded.point.x], [1, 24, 32]);
   const stopped = sight.along(above, east, 100, stop);
   assert.deepEqual([stopped.hits, stopped.unloaded.distance], [[], 24]);
+  assert.deepEqual(sight.unloadedAt.toArray(), [32, 64.5, 8]);
+  // A list that a block, or its length, has ended before that.
+  assert.equal(sight.along(from, east, 100, stop).hits.length, 1);
+  assert.equal(sight.unloadedAt, null);
+  assert.deepEqual(sight.along(above, east, 100, { ...stop, most: 0 }).hits, []);
+  assert.equal(sight.unloadedAt, null);
+  assert.equal(sight.along(from, east, 100, { ...stop, until: () => false }).hits.at(-1).block.position.x, 31);
+  assert.deepEqual(sight.unloadedAt.toArray(), [32, 63.5, 8]);
   assert.equal(sight.along(above, east, 20).unloaded, null);
 
   assert.equal(sight.lineOfSight(above, new Vec3(30, 64.5, 8), stop), "clear");

@@ -173,10 +173,12 @@ export class Sight {
       const unloaded = unloadedTime === null ? null
         : { distance: unloadedTime * length, point: new Vec3(...line.pointAt(unloadedTime)) };
       const lastTime = unloaded !== null && settings.unloaded === "stop" ? unloadedTime : Infinity;
-      if (lastTime !== Infinity) this.unloadedAt = unloaded.point;
       while (hits.length < most) {
         const hit = this.#query(read, () => this.world.closestHitOn(line, options));
-        if (hit === null || hit.t > lastTime) break;
+        if (hit === null || hit.t > lastTime) {
+          if (lastTime !== Infinity) this.unloadedAt = unloaded.point;
+          break;
+        }
         after.push(hit.clone());
         hits.push(this.#entryOf(hit, length));
         if (until(hits.at(-1))) break;
