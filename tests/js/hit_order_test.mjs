@@ -101,6 +101,25 @@ test("a merge takes Hits of any kind, and may write to one of them", () => {
   assert.deepEqual(members(first), expected);
 });
 
+test("a shot with merged hits is no answer of a query any more", () => {
+  const { world, glass } = makeWalls(fr), { world: other, stone } = makeWalls(fr), line = lineThrough(fr);
+  // Two panes of glass in one part, and stone between them in the other: the merged hits are as many as those of the first.
+  world.fillBox(0, [10, 1, 0], [10, 15, 15], glass);
+  other.fillBox(0, [4, 1, 0], [10, 15, 15], fr.AIR);
+  other.setBlock(0, 6, 5, 5, stone);
+  const shot = world.shoot(line), wall = other.shoot(line);
+  assert.deepEqual([shot.length, shot.terminated, wall.length, wall.terminated], [2, false, 1, true]);
+  assert.equal(mergeHits(line, [shot, wall], 1, Corner.BOTH, shot), shot);
+  assert.deepEqual(shot.toArray().map(({ block }) => block[0]), [4, 6]);
+  assert.deepEqual([shot.terminated, shot.truncated, shot.unknownFrom, shot.stoppedAt, shot.budgets], [true, false, null, null, null]);
+  assert.throws(() => world.resume(shot), failsWith("INVALID_ARGUMENT", /the shot lacks some of its hits/));
+  assert.deepEqual(shot.line.endUnits, line.endUnits);
+  assert.equal(mergeHits(line, [], 1, Corner.BOTH, shot).terminated, false);
+  // It takes the answer of another query.
+  assert.equal(world.shoot(line, undefined, shot).terminated, false);
+  assert.equal(world.resume(shot).length, 2);
+});
+
 test("wrong hits and arguments are named", () => {
   const { world, stone } = makeWalls(fr), line = lineThrough(fr), shot = world.shoot(line), glass = shot.move(0).clone(), wall = shot.move(1).clone();
   assert.throws(() => mergeHits(line, [[]]), /lists is an array of 1; it must be Hits/);

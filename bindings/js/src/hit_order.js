@@ -8,6 +8,7 @@ import { Hit, hitAt, Hits, hitsAt, hitsOf } from "./hits.js";
 import { memory, module } from "./module.js";
 import { filled, refuseUsed } from "./owned.js";
 import { lineAt } from "./queries.js";
+import { Shot } from "./shots.js";
 
 const levelCount = (levels) => integer(levels, "levels", 1, layout.MAX_LEVELS);
 
@@ -41,6 +42,7 @@ export function mergeHits(line, lists, levels = 1, corner = Corner.BOTH, hits = 
     module.check(module.c.frMergeHits(of, count, policy, at, ends, given.lengths.length, hits.begin, end, out));
     hits.at = hits.begin;
     hits.length = memory.u32[out >>> 2];
+    if (hits instanceof Shot) hits._setHitsOf(of);
     return hits;
   } finally {
     memory.free(at);

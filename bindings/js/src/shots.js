@@ -100,9 +100,20 @@ export class Shot extends Hits {
     this.checkIdle();
     this.at = this.begin;
     this.length = 0;
+    this.#clearResult();
+    return this;
+  }
+  // Forgets the answer of a query: the hits are others now, of the line at an address. resume() then refuses them.
+  _setHitsOf(line) {
+    this.#clearResult();
+    memory.u8.copyWithin(this.result.line.at, line, line + layout.Line.size);
+    this.result.unknownFrom = this.result.stoppedAt = NaN;
+    this.result.terminated = this.length > 0 && this.move(this.length - 1).terminal ? 1 : 0;
+    this.at = this.begin;
+  }
+  #clearResult() {
     memory.u8.fill(0, this.result.at, this.result.at + layout.QueryResult.size);
     this.result.structSize = layout.QueryResult.size;
-    return this;
   }
 }
 

@@ -119,6 +119,7 @@ export function compareHits(line: Line, a: Hit, b: Hit, levels?: number, corner?
  * @param lists the hits of each part, such as Shots, in order, of the whole line: only a terminal hit may have ended the
  *     query. Block types have the same numbers in all parts.
  * @param hits takes the answer; may be one of the lists. New Hits by default. After an error it has those that it had.
+ *     A Shot has the line then, `terminated` of its last hit, and nothing else of a query: resume() refuses it.
  */
 export function mergeHits(line: Line, lists: Hits | readonly Hits[], levels?: number, corner?: Corner, hits?: Hits): Hits;
 
