@@ -33,6 +33,71 @@ test("lines in a view of the memory are asked, though it grows meanwhile", () =>
   for (const each of [...kept, array, hits]) each.free();
 });
 
+// Returns call(). Each allocation of the package grows the memory meanwhile, as any may: views of before are then empty.
+function growing(call) {
+  const { allocate } = memory;
+  memory.allocate = (bytes) => {
+    module.c.memory.grow(1);
+    memory.refresh();
+    return allocate.call(memory, bytes);
+  };
+  try {
+    return call();
+  } finally {
+    delete memory.allocate;
+  }
+}
+
+test("arguments in views of the memory are read, though each allocation grows it", () => {
+  const { world, stone } = makeWalls(fr), arrays = [], { BLOCK, ENTITY, NONE } = fr.HitKind, { VISIBLE, HIDDEN, SKIPPED } = fr.Sight;
+  const inModule = (Type, values) => {
+    const made = new fr.ModuleArray(Type, values.length);
+    made.view.set(values);
+    arrays.push(made);
+    return made;
+  };
+  const entities = [5.5, 6.5].map((y, i) => ({ id: 7 + i, position: [3, y, 5.5], radius: 0.25 }));
+  const handles = inModule(Float64Array, world.entities.addMany(entities)), ids = inModule(BigUint64Array, [7n, 8n]);
+  const starts = inModule(Float64Array, [1.5, 5.5, 5.5, 1.5, 6.5, 5.5]), ends = inModule(Float64Array, [14.5, 5.5, 5.5, 14.5, 6.5, 5.5]);
+  const east = inModule(Float64Array, [1, 0, 0, 1, 0, 0]), distances = inModule(Float64Array, [1, 9]), levels = inModule(Uint32Array, [1, 1]);
+  const kinds = (make) => {
+    const lines = growing(make), hits = world.closestHits(lines);
+    assert.equal(hits.errors, 0);
+    return [0, 1].map((i) => hits.move(i).kind);
+  };
+  assert.deepEqual(kinds(() => fr.Lines.segments(starts.view, ends.view, { levels: levels.view, ignore: ids.view })), [BLOCK, BLOCK]);
+  assert.deepEqual(kinds(() => fr.Lines.segments(starts.view, ends.view, { ignore: [ids.view, [9]] })), [BLOCK, ENTITY]);
+  assert.deepEqual(kinds(() => fr.Lines.rays(starts.view, east.view, distances.view)), [NONE, ENTITY]);
+
+  const eyes = inModule(Float64Array, [1.5, 5.5, 5.5, 14.5, 5.5, 5.5]), options = { unloaded: fr.Unloaded.OPAQUE };
+  const mins = inModule(Float64Array, [7, 5, 5, 12, 5, 5]), maxs = inModule(Float64Array, [8, 6, 6, 13, 6, 6]);
+  const queries = growing(() => new fr.SightQueries(eyes.view, mins.view, maxs.view));
+  assert.deepEqual([...world.visibleMany(queries, options).answers], [VISIBLE, VISIBLE]);
+  const eyeCounts = inModule(Uint32Array, [1, 1]), leftOut = inModule(Uint8Array, [0, 1, 0, 0]);
+  const table = growing(() => world.visibleBoxes(eyes.view, mins.view, maxs.view, options, { eyeCounts: eyeCounts.view, leftOut: leftOut.view }));
+  assert.deepEqual([...table], [VISIBLE, SKIPPED, HIDDEN, VISIBLE]);
+
+  const resistances = inModule(BigInt64Array, [0n, 1n, 1n]), blast = { center: [7.5, 5.5, 5.5], radius: 8, rays: fr.BlastRays.cubeFan(16, 0.3, 1000) };
+  const { blocks } = growing(() => world.blast({ ...blast, resistances: resistances.view }));
+  assert.ok(blocks.length > 0);
+  assert.deepEqual(blocks, world.blast({ ...blast, resistances: [0, 1, 1] }).blocks);
+
+  const types = inModule(Uint16Array, [fr.AIR, stone]), byState = inModule(Uint16Array, [fr.AIR, stone]), size = [16, 16, 16], ones = new Uint8Array(4096).fill(1);
+  growing(() => world.loadChunks(0, [1, 0, 0], ones, { size, types: types.view }));
+  const states = () => ({ values: ones, bits: 1, types: new Map([[1, byState.view]]) });
+  growing(() => world.loadChunks(0, [2, 0, 0], ones, { size, types: [fr.AIR, fr.AIR], states: states() }));
+  assert.deepEqual([world.getBlock(0, 16, 1, 1), world.getBlock(0, 32, 1, 1)], [stone, stone]);
+
+  const positions = inModule(Float64Array, [2, 2, 2, 3, 3, 3]);
+  growing(() => world.entities.moveMany(handles.view, positions.view));
+  growing(() => world.entities.update(handles.view, [{ entityClass: 1 }, { entityClass: 2 }]));
+  const infos = [...handles.view].map((each) => world.entities.info(each));
+  assert.deepEqual(infos.map(({ position, entityClass }) => [position, entityClass]), [[[2, 2, 2], 1], [[3, 3, 3], 2]]);
+  growing(() => world.entities.removeMany(handles.view));
+  assert.equal(world.entities.length, 0);
+  for (const each of [...arrays, queries, blast.rays]) each.free();
+});
+
 test("growth during a call of the library, in an effect", () => {
   const { world } = makeWalls(fr), line = lineThrough(fr), kept = [];
   const shot = world.shoot(line, { onHit: (hit) => { kept.push(new fr.ModuleArray(Uint8Array, memory.u8.length >> 1), hit.cell(0)); } });

@@ -108,7 +108,8 @@ export class Blasts extends SightTables {
   //     `falloff`, lost after each sample, in air too; `maxSamples`, of all rays.
   // options: the levels, and the blocks that rays do not pass like air, and the entities. sight: what shields these.
   blast(blast, options = undefined, sight = undefined) {
-    const { center, radius, rays, resistances = [], falloff = 0, maxSamples } = members(blast, NAMES, "the blast");
+    const { center, radius, rays, resistances: given = [], falloff = 0, maxSamples } = members(blast, NAMES, "the blast");
+    const resistances = memory.lasting(given);
     if (!(rays instanceof BlastRays)) refuseType(rays, "rays", "it must be BlastRays, such as BlastRays.cubeFan()");
     liveAt(rays, NAME);
     const mark = memory.enter();

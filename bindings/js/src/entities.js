@@ -123,6 +123,7 @@ export class Entities {
   // Moves entities, all or none, to positions: three numbers for each, a Float64Array, a Float32Array, or a
   // ModuleArray of one of these, which is read in place.
   moveMany(entities, positions) {
+    [entities, positions] = memory.lastingEach(entities, positions);
     const count = countOf(entities);
     this.#withHandles(entities, (handles) => withVectors(positions, count, "positions", (vectors) =>
       this.#world.check(module.c.frWorld_MoveEntities(this.#world.live, handles, vectors, count))));
@@ -131,6 +132,7 @@ export class Entities {
   // that are undefined stay.
   update(entities, given) {
     const list = Array.from(given, (each) => definedMembers(each)), names = Object.keys(list[0] ?? {});
+    entities = memory.lasting(entities);
     const count = countOf(entities);
     if (list.length !== count) invalid(`there are ${count} entities and ${list.length} changes`);
     if (list.some((each) => Object.keys(each).length !== names.length || !names.every((name) => name in each))) {
@@ -152,6 +154,7 @@ export class Entities {
   }
   // Removes entities, all or none.
   removeMany(entities) {
+    entities = memory.lasting(entities);
     this.#withHandles(entities, (handles) =>
       this.#world.check(module.c.frWorld_RemoveEntities(this.#world.live, handles, countOf(entities))));
   }

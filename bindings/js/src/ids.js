@@ -29,12 +29,12 @@ export class Ids {
     this.bytes = bytesOf(array);
     this.size = size;
     this.strides = [0, 1, 2].map((axis) => integer(strides[axis], `strides[${axis}]`));
-    const checked = checkedStates(states, array.length);
+    const table = memory.lasting(types), checked = checkedStates(states, array.length);
     this.#checkReach(array.length, integer(offset, "offset", 0));
     filled(this, () => {
       const at = this.#copy(array);
       this.at = at + this.bytes * offset;
-      this.#make(types, checked, at);
+      this.#make(table, checked, at);
     });
   }
   get layout() {
@@ -137,7 +137,8 @@ function checkedStates(states, count) {
     refuseType(values, "the values of the states", `it must be a Uint8Array of ${count} elements, as are the ids`);
   }
   if (!(types instanceof Map)) refuseType(types, "the types of the states", "it must be a Map from ids to arrays");
-  return { values: memory.lasting(values), types, bits: integer(bits, "the bits of a state", 1, 8) };
+  const tables = new Map(Array.from(types, ([id, each]) => [id, memory.lasting(each)]));
+  return { values: memory.lasting(values), types: tables, bits: integer(bits, "the bits of a state", 1, 8) };
 }
 
 // Returns the bytes of an element.

@@ -24,6 +24,13 @@ function freeAll(blocks) {
   blocks.length = 0;
 }
 
+// Returns the members of lines, whose arrays growth of the memory leaves as they are.
+function lastingMembers(given) {
+  const { levels, ignore, after } = members(given, MEMBERS, "the lines");
+  const ids = Array.isArray(ignore) ? ignore.map((each) => memory.lasting(each)) : memory.lasting(ignore);
+  return { levels: memory.lasting(levels), ignore: ids, after };
+}
+
 // Made by segments(), rays(), units() and of(), which copy their arrays; a ModuleArray is read in place.
 export class Lines {
   #blocks = [];
@@ -46,7 +53,8 @@ export class Lines {
   // given: for each line, `levels`, an array of masks of bits; `ignore`, an array of arrays of ids of entities;
   //     `after`, an array of Hits after which it resumes.
   static segments(starts, ends, given = {}) {
-    return filled(new Lines(), (lines) => lines._setPair(starts, ends, "starts", "ends")._setMembers(given));
+    const [from, to] = memory.lastingEach(starts, ends), own = lastingMembers(given);
+    return filled(new Lines(), (lines) => lines._setPair(from, to, "starts", "ends")._setMembers(own));
   }
   // The same in units, 65,536 to a finest block: each a BigInt64Array.
   static units(starts, ends, given = {}) {
@@ -57,22 +65,24 @@ export class Lines {
   }
   // Rays; `maxDistances` is one number for all, an array, or undefined for infinite ones.
   static rays(origins, directions, maxDistances = undefined, bounds = undefined, given = {}) {
+    const [from, to, distances] = memory.lastingEach(origins, directions, maxDistances), own = lastingMembers(given);
     return filled(new Lines(), (lines) => {
-      const { struct } = lines._setPair(origins, directions, "origins", "directions");
+      const { struct } = lines._setPair(from, to, "origins", "directions");
       struct.isRays = 1;
-      if (maxDistances !== undefined && maxDistances !== null) struct.maxDistances = lines.#distances(maxDistances);
+      if (distances !== undefined && distances !== null) struct.maxDistances = lines.#distances(distances);
       lines.#setBounds(bounds);
-      return lines._setMembers(given);
+      return lines._setMembers(own);
     });
   }
   // An array of Line.
   static of(list, given = {}) {
     const array = Array.from(list, (line, i) => instance(line, Line, `line ${i}`)._live), size = layout.Line.size;
+    const own = lastingMembers(given);
     return filled(new Lines(), (lines) => {
       lines.struct.count = array.length;
       lines.struct.lines = lines._take(size * array.length);
       array.forEach((at, i) => memory.u8.copyWithin(lines.struct.lines + size * i, at, at + size));
-      return lines._setMembers(given);
+      return lines._setMembers(own);
     });
   }
   // The address for a call. Throws once it is freed, or an array that it reads in place.
@@ -140,8 +150,9 @@ export class Lines {
       memory.leave(mark);
     }
   }
-  _setMembers(given) {
-    const { levels, ignore, after } = members(given, MEMBERS, "the lines"), struct = this.struct;
+  // Takes what lastingMembers() returns.
+  _setMembers({ levels, ignore, after }) {
+    const struct = this.struct;
     if (levels !== undefined) {
       this.#checkCount(levels, "levels");
       struct.levels = this._take(4 * levels.length);

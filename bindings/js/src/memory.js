@@ -70,6 +70,10 @@ export class Memory {
   lasting(array) {
     return array?.buffer === this.u8.buffer ? array.slice() : array;
   }
+  // The same of many, before the first of them is copied to memory that is allocated for it.
+  lastingEach(...arrays) {
+    return arrays.map((each) => this.lasting(each));
+  }
 
   // ---- Memory for the arguments of one call. Calls in callbacks put theirs on top. ----
 

@@ -22,10 +22,11 @@ export class SightQueries {
   // eyes, mins, maxs: arrays of three numbers for each; one point stands for all. Float64Array or Float32Array;
   // in units, BigInt64Array.
   constructor(eyes, mins, maxs) {
-    this.length = countOf(eyes, mins, maxs);
+    const arrays = memory.lastingEach(eyes, mins, maxs);
+    this.length = countOf(...arrays);
     this._uses = 0;
     this.at = ownMemory(this, layout.SightQuery.size * this.length);
-    filled(this, () => this.#make(eyes, mins, maxs));
+    filled(this, () => this.#make(...arrays));
   }
   #make(eyes, mins, maxs) {
     const mark = memory.enter(), copies = [];
@@ -115,7 +116,9 @@ export class SightTables extends BoxSight {
   //     Uint8Array with 1 for each pair that is not asked. `ifUndecided`, what pairs beyond maxSteps are: a Sight.
   //     `history`, a SightHistory, which keeps the answers for the next call.
   visibleBoxes(eyes, mins, maxs, options = undefined, table = {}) {
-    const { eyeCounts, maxDistance, leftOut, ifUndecided = Sight.UNDECIDED, history } = members(table, TABLE, "the table");
+    const { maxDistance, ifUndecided = Sight.UNDECIDED, history } = members(table, TABLE, "the table");
+    const [eyeCounts, leftOut] = memory.lastingEach(table.eyeCounts, table.leftOut);
+    [eyes, mins, maxs] = memory.lastingEach(eyes, mins, maxs);
     const eyeCount = Math.floor(eyes.length / 3), boxes = Math.floor(mins.length / 3);
     const viewers = eyeCounts === undefined ? eyeCount : eyeCounts.length, pairs = viewers * boxes;
     return withSight(options, (o) => withVectors(eyes, eyeCount, "eyes", (eye) =>

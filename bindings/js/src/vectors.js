@@ -15,7 +15,7 @@ const FORMATS = new Map([[Float64Array, layout.F64], [Float32Array, layout.F32],
 // for all if `mayRepeat`.
 export function setVectors(vectors, given, count, name, mayRepeat = false) {
   const toNumber = (each, i) => number(each, `${name}[${i}]`);
-  const array = Array.isArray(given) ? Float64Array.from(given, toNumber) : given;
+  const array = Array.isArray(given) ? Float64Array.from(given, toNumber) : memory.lasting(given);
   const isInModule = array instanceof ModuleArray, Type = isInModule ? array.Type : array?.constructor;
   const inPlace = isInModule ? array._live : 0;
   if (!FORMATS.has(Type)) {
