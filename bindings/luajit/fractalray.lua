@@ -387,7 +387,7 @@ function fr.options(options, depth)
   prepared.on_hit, prepared.rules = options.on_hit, options.rules
   if options.after then
     prepared.after = ffi.new("frHit[?]", #options.after + 1)
-    for i, hit in ipairs(options.after) do prepared.after[i - 1] = hit end
+    for i = 1, #options.after do prepared.after[i - 1] = options.after[i] end
     c.after, c.after_count = prepared.after, #options.after
   end
   if options.rules then c.rules = options.rules.handle end

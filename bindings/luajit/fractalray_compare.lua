@@ -38,11 +38,13 @@ function fr.merge_hits(line, lists, levels, corner)
     error(format("fractalray: lists is %s; it must be a list of lists of hits", tostring(lists)), 2)
   end
   local all, ends = {}, ffi.new("uint64_t[?]", #lists + 1)
-  for i, list in ipairs(lists) do
+  for i = 1, #lists do  -- a nil among them is named, too
+    local list = lists[i]
     if type(list) ~= "table" then
       error(format("fractalray: lists[%d] is %s; it must be a list of hits", i, tostring(list)), 2)
     end
-    for j, hit in ipairs(list) do
+    for j = 1, #list do
+      local hit = list[j]
       if not ffi.istype(Hit, hit) then
         error(format("fractalray: lists[%d][%d] is %s; it must be a hit", i, j, tostring(hit)), 2)
       end

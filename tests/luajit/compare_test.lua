@@ -67,6 +67,16 @@ function tests.wrong_hits_are_refused()
   refuses("lists[2] is 5; it must be a list of hits", fr.merge_hits, line, {hits, 5})
   refuses("lists[1][1] is 5; it must be a hit", fr.merge_hits, line, {{5}})
   refuses("lists[1] is cdata", fr.merge_hits, line, hits)
+  -- A nil, as of a part without an answer, ends no list.
+  local holes = {hits, hits, hits}
+  holes[1] = nil
+  refuses("lists[1] is nil; it must be a list of hits", fr.merge_hits, line, holes)
+  holes[1], holes[2] = hits, nil
+  refuses("lists[2] is nil; it must be a list of hits", fr.merge_hits, line, holes)
+  local some = {hits[1], hits[2]}
+  some[1] = nil
+  refuses("lists[1][1] is nil; it must be a hit", fr.merge_hits, line, {some})
+  refuses("cannot convert", fr.options, {after = some})
   refuses("levels is 0; it must be an integer from 1 to 10", fr.merge_hits, line, {hits}, 0)
   refuses("unknown corner policy round", fr.compare_hits, line, hits[1], hits[2], 1, "round")
   refuses("hit a: the hit of block", fr.compare_hits, line, hits[1], hits[2], 2)
