@@ -32,12 +32,14 @@ export function initialState() {
 
 export const offsetOf = ({ offset }) => (offset === 0 ? 0 : 2 ** offset);
 
+// Returns the number that a text says; NaN for an empty one, which Number() takes for 0.
+const numberOf = (text) => (text.trim() === "" ? NaN : Number(text));
 const integers = (text, count) => {
-  const list = text.split(",").map(Number);
+  const list = text.split(",").map(numberOf);
   return list.length === count && list.every(Number.isSafeInteger) ? list : null;
 };
 const inRange = (low, high) => (text) => {
-  const value = Number(text);
+  const value = numberOf(text);
   return Number.isInteger(value) && value >= low && value <= high ? value : null;
 };
 const oneOf = (list) => (text) => (list.includes(text) ? text : null);
@@ -53,12 +55,12 @@ const FIELDS = {
     return { base: list.slice(0, 3), low: list.slice(3, 6), d };
   }],
   camera: ["eye", (camera) => camera.map((part) => Math.round(part * 1000) / 1000).join(), (text) => {
-    const list = text.split(",").map(Number);
+    const list = text.split(",").map(numberOf);
     return list.length === 5 && list.every((part) => Math.abs(part) < 1e6) ? list : null;
   }],
   offset: ["offset", String, (text) => (text === "0" ? 0 : inRange(MIN_OFFSET, MAX_OFFSET)(text))],
   levels: ["levels", (levels) => levels.join(), (text) => {
-    const list = text.split(",").map(inRange(0, 9));
+    const list = text.split(",").map(inRange(0, 2));  // the levels of the page's world
     return list.includes(null) || new Set(list).size !== list.length ? null : list.sort();
   }],
   corner: ["corner", String, oneOf(CORNERS)],
@@ -76,7 +78,7 @@ const FIELDS = {
 
 function readEdits(text) {
   const edits = text.split(";").slice(0, MAX_EDITS).map((each) => {
-    const [level, x, y, z, name] = each.split(","), at = [level, x, y, z].map(Number);
+    const parts = each.split(","), at = parts.slice(0, 4).map(numberOf), name = parts[4];
     return at.every(Number.isSafeInteger) && at[0] >= 0 && at[0] <= 2 && name ? [...at, name] : null;
   });
   return edits.includes(null) ? null : edits;

@@ -24,6 +24,10 @@ test("Damaged members are left out, and the others are read", () => {
   assert.deepEqual(state, { ...initialState(), bounces: 2 });
   assert.equal(fromHash("#shot=0,0,0,0,0,0,0,0,0").ray, null);
   assert.equal(fromHash("#shot=0,0,0,1,0,0,1,0,0").ray, null);
+  // Levels that the world lacks, and numbers that are missing.
+  for (const damaged of ["levels=7", "levels=0,3", "levels=", "levels=1,", "entities=", "sight=,4", "shot=0,0,0,,0,0,1,0,0", "eye=1,2,,4,5", "edits=0,,1,1,air", "edits=air"]) {
+    assert.deepEqual(fromHash(damaged), initialState(), damaged);
+  }
 });
 
 test("The offset is a power of two", () => {
