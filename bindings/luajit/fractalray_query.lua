@@ -310,7 +310,7 @@ end
 -- with the width of a cell on each axis, a multiple of 1/65,536, 1 by default. The frWalkCell is overwritten by the next
 -- step. Also returns the number of planes that the whole walk crosses.
 function fr.walk(dimensions, from, to, widths, corner)
-  dimensions = fr.integer(dimensions, "dimensions", 2, 3)
+  dimensions = tonumber(fr.integer(dimensions, "dimensions", 2, 3))
   widths = widths or {1, 1, 1}
   -- Rounds to units as all positions are.
   local line = fr.segment(from[1], from[2], from[3] or 0, to[1], to[2], to[3] or 0)

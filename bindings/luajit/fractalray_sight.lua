@@ -183,8 +183,9 @@ end
 function World:visible_boxes(eyes, viewer_count, boxes, box_count, levels, options)
   options = options or {}
   fr.check_members(options, TABLE_OPTIONS, "option of a table of sight", 2)
-  fr.integer(viewer_count, "viewer_count", 0, MOST)
-  fr.integer(box_count, "box_count", 0, MOST)
+  -- As numbers of Lua, which loops need.
+  viewer_count = tonumber(fr.integer(viewer_count, "viewer_count", 0, MOST))
+  box_count = tonumber(fr.integer(box_count, "box_count", 0, MOST))
   local pairs_asked = fr.integer(viewer_count * box_count, "viewer_count * box_count", 0, 2 ^ 31 - 1)
   local c, each = fr.sized("frSightTableOptions"), prepared_of(options.each)
   c.each = each and each.c

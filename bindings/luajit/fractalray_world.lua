@@ -177,11 +177,16 @@ local function layout_of(id_bytes, width, height, types)
 end
 
 local ID_BYTES = {uint8_t = 1, uint16_t = 2, uint32_t = 4}
+local Untyped = ffi.typeof("void*")
 -- Returns the name of the elements of an array of ids.
 local function element_of(ids)
   for element in pairs(ID_BYTES) do
     local pointer = ffi.new("const " .. element .. "*[1]")
-    if type(ids) == "cdata" and pcall(function() pointer[0] = ids end) then return element end
+    -- A pointer to void would become one to any of them.
+    if type(ids) == "cdata" and not ffi.istype(Untyped, ids)
+      and pcall(function() pointer[0] = ids end) then
+      return element
+    end
   end
   return "uint8_t, uint16_t or uint32_t"
 end

@@ -55,6 +55,9 @@ function tests.arrays_that_c_would_read_past_are_refused()
   refuses("borrow is nil", world.load_chunk, world, 0, 0, 0, 0, {})
   refuses("ids has 119 elements; it must have 120", world.load_box, world, 0, 0, 0, 0, 19, 2, 1, ffi.new("uint8_t[119]"))
   refuses("it must be an array of uint8_t, uint16_t or uint32_t", world.load_box, world, 0, 0, 0, 0, 1, 1, 1, ffi.new("float[8]"))
+  for _, untyped in ipairs({"void*", "const void*"}) do
+    refuses("it must be an array of uint8_t, uint16_t or uint32_t", world.load_box, world, 0, 0, 0, 0, 1, 1, 1, ffi.cast(untyped, short))
+  end
   refuses("ids is nil", world.load_box, world, 0, 0, 0, 0, 1, 1, 1)
   refuses("fractalray: ", world.load_box, world, 0, 5, 0, 0, 1, 1, 1, short)
   local points, floats = ffi.new("double[?]", 6), ffi.new("float[?]", 9)

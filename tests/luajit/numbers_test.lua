@@ -158,6 +158,7 @@ end
 assert(fr.levels(0, 9) == 513 and fr.levels(1, 1, 1) == 2 and fr.levels() == 0)
 assert(not pcall(fr.levels, 0, nil, 2))
 assert(world:get_block(0LL, 3LL, 3ULL, 3) == fr.AIR)
+assert(fr.walk(2LL, {0.5, 0.5}, {2.5, 0.5})().cell[0] == 0)
 assert(world:closest_hit(line, 3LL, {max_hits = 3ULL, categories = 2ULL ^ 63}) == nil)
 assert(world:closest_hit(line, 2 ^ 32 - 1).id == 7)
 local far = world:add_entity({id = 0xffffffffffffffffULL, categories = 2ULL ^ 63, class = 2 ^ 32 - 1,

@@ -114,6 +114,7 @@ function tests.viewers_see_boxes_as_their_eyes_do()
   local counts = ffi.new("uint32_t[3]", {1, 2, 0})
   asks({seen, hidden, unknown, seen, seen, unknown, skipped, skipped, skipped}, 3,
     {eye_counts = counts})
+  asks({seen, hidden, unknown, seen, seen, unknown}, 2LL, {eye_counts = counts})
   asks({skipped, hidden, skipped}, 1,
     {left_out = ffi.new("uint8_t[3]", {1, 0, 0}), max_distance = 15 * 65536})
   asks({skipped, fr.C.FR_SIGHT_UNDECIDED, skipped}, 1, {each = {max_steps = 1},
