@@ -41,7 +41,7 @@ export interface LineOptions {
   unloaded?: "air" | "stop";
 }
 export interface AttachOptions extends LineOptions {
-  /** Returns boxes, as block.shapes has them, in place of those of all shapes; undefined for the usual ones. */
+  /** Returns boxes, as block.shapes has them, in place of those of all shapes; undefined for the usual ones. It must not query. */
   shapeOf?: (block: PrismarineBlock) => number[][] | null | undefined;
   /** The height of an eye above the feet; by default eyeHeight, or else height. */
   eyeHeight?: (entity: PrismarineEntity) => number;

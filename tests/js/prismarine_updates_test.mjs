@@ -328,6 +328,20 @@ test("a block without shapes ends no edit of theirs, and is read again", NEEDS, 
   sight.detach();
 });
 
+test("shapeOf must not ask the sight, which reads a section meanwhile", NEEDS, async () => {
+  const { world, under, made, fill } = floor();
+  world.setColumn(1, 0, fill(made.newColumn(), 60));
+  let sight = null, asks = true;
+  const shapeOf = ({ name }) => {
+    if (name === "stone" && asks) under(sight, 20, 3);
+  };
+  sight = await attach(world, { shapeOf });
+  assert.throws(() => under(sight, 3, 3), { name: "Error", message: /shapeOf asks a sight, which must read a section/ });
+  asks = false;
+  assert.deepEqual([under(sight, 3, 3), under(sight, 20, 3)], [63, 60]);
+  sight.detach();
+});
+
 test("an entity that cannot be applied leaves the others in step", NEEDS, async () => {
   const { world, Vec3 } = floor(), bot = new TestBot(world, new Vec3(2.5, 64, 2.5)), sight = await attach(bot), east = new Vec3(1, 0, 0), from = new Vec3(2.5, 65, 2.5);
   const ids = () => sight.along(from, east, 12, { ignore: [bot.entity] }).hits.map((each) => each.entity?.id);

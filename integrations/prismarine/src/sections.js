@@ -18,6 +18,8 @@ const SAMPLES = [0, 1, 15, 16, 255, 256, 1234, 2047, 2901, 3333, 4080, 4095];
 // uses them again.
 const values = new Uint16Array(VOLUME);
 const typesOfValues = new Int32Array(65536).fill(-1);
+// True while a section is read, also while typeOf() runs.
+let isReading = false;
 
 // Copies values of `bits` bits each, none of which spans two words of 64: the lower half of a word first.
 function unpackWhole(words, bits) {
@@ -117,6 +119,16 @@ function readSlowly(column, lowest) {
 // index: of the section in column.sections. lowest: its lowest y. typeOf(stateId, position): returns the type of
 // a state, which the block at `position` in the column has; called once for each state of the section.
 export function readSection(column, index, lowest, typeOf, types) {
+  // Another section would take the place of the values that are read.
+  if (isReading) throw new Error("shapeOf asks a sight, which must read a section while it reads another one; ask it elsewhere");
+  isReading = true;
+  try {
+    return readTypes(column, index, lowest, typeOf, types);
+  } finally {
+    isReading = false;
+  }
+}
+function readTypes(column, index, lowest, typeOf, types) {
   const section = column.sections?.[index];
   if (section === null || section === undefined) return null;
   let found = unpack(section);
