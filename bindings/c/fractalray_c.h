@@ -14,8 +14,10 @@
  * object keeps what it needs of the others. (Worlds do not keep an frExecutor: see
  * frCreateExecutor.) To destroy null does nothing; to destroy an object that is in use, as in one
  * of its callbacks, is FR_FAILED_PRECONDITION. The pointers are numbers, not addresses: a call with
- * one whose object has been destroyed, or with any other value, is FR_INVALID_ARGUMENT. Entities
- * are integers; a call with one that is no longer alive is FR_NOT_FOUND.
+ * one whose object has been destroyed, or with any other value, is FR_INVALID_ARGUMENT. At most
+ * 2^20 objects exist at once, 2^14 where pointers have 32 bits, and some 2^42, or 2^27, are made
+ * before a pointer comes again. Entities are integers; a call with one that is no longer alive is
+ * FR_NOT_FOUND.
  *
  * Structs. No struct is passed by value. A struct that begins with struct_size is prepared by
  * setting all its bytes to zero and struct_size to its sizeof: zero is the default of every member.

@@ -7,8 +7,11 @@
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include "../../bindings/c/fractalray_c.h"
 
 namespace fractalray::capi {
 namespace {
@@ -85,6 +88,51 @@ TEST(HandleTableTest, IsFullUntilAHandleIsRemoved) {
   EXPECT_EQ(table->add(kWorld, &object), 0U);
   table->remove(handles.front());
   EXPECT_NE(table->add(kWorld, &object), 0U);
+}
+
+// Gives an object to the slot of a handle for each generation that is left, while no other slot is
+// free.
+void wearOut(HandleTable& table, std::uintptr_t handle) {
+  int object = 0;
+  table.remove(handle);
+  for (std::uintptr_t i = 1; i < HandleTable::kGenerations; ++i)
+    table.remove(table.add(kWorld, &object));
+}
+
+TEST(HandleTableTest, SlotsBeginAgainOnceAllHaveHadTheirLastGeneration) {
+  const auto table = makeTable();
+  int object = 0;
+  std::vector<std::uintptr_t> handles;
+  for (std::size_t i = 0; i < HandleTable::kSlots; ++i)
+    handles.push_back(table->add(kWorld, &object));
+  wearOut(*table, handles[7]);
+  wearOut(*table, handles[5]);
+  EXPECT_EQ(table->find(kWorld, handles[7]), nullptr);
+  // The slot that had its last generation first begins first.
+  EXPECT_EQ(table->add(kWorld, &object), handles[7]);
+  EXPECT_EQ(table->find(kWorld, handles[7]), &object);
+  EXPECT_EQ(table->add(kWorld, &object), handles[5]);
+  EXPECT_EQ(table->add(kWorld, &object), 0U);
+  table->remove(handles[7]);
+  EXPECT_NE(table->add(kWorld, &object), handles[7]);
+}
+
+TEST(HandleTableTest, AFullTableIsAnErrorWithItsSize) {
+  int object = 0;
+  std::vector<std::uintptr_t> handles;
+  for (std::size_t i = 0; i < HandleTable::kSlots; ++i)
+    handles.push_back(addHandle(kRules, &object));
+  EXPECT_THROW(addHandle(kRules, &object), NoHandlesLeft);
+  frRules* rules = nullptr;
+  EXPECT_EQ(frCreateRules(&rules), FR_RESOURCE_EXHAUSTED);
+  EXPECT_EQ(frGetLastError(),
+            "frCreateRules: there are no handles left: at most " +
+                std::to_string(HandleTable::kSlots) +
+                " objects exist at once; free objects that you no longer use");
+  for (const std::uintptr_t handle : handles)
+    handleTable().remove(handle);
+  EXPECT_EQ(frCreateRules(&rules), FR_OK);
+  EXPECT_EQ(frDestroyRules(rules), FR_OK);
 }
 
 TEST(HandleTableTest, ThreadsMayCreateFindAndDestroyAtOnce) {

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "../../../core/printable.h"
+#include "handles.h"
 
 namespace fractalray::capi {
 namespace {
@@ -125,6 +126,9 @@ frResult reportException(const char* function) noexcept {
     throw;
   } catch (const CallbackError& error) {
     return report(function, error.status);
+  } catch (const NoHandlesLeft& error) {
+    setLastError(function, error.what());
+    return FR_RESOURCE_EXHAUSTED;
   } catch (const std::bad_alloc&) {
     setLastError(function, kNoMemory);
     return FR_RESOURCE_EXHAUSTED;

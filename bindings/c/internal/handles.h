@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <new>
 
 namespace fractalray::capi {
 
@@ -36,7 +37,9 @@ enum class ObjectKind : std::uint8_t {
 // slot, the kind and the slot:
 //   64 bits: 22 + 5 + 20, so that it fits into the 47 bits that scripting languages allow a pointer
 //   32 bits: 13 + 5 + 14
-// A generation is never used again: a slot that has had its last one stays empty. No handle is 0.
+// A slot that has had its last generation is used again only if no other slot is free, and after
+// those that had theirs before: while few objects are alive, the handle of a destroyed one is that
+// of another after some 2^42 objects, or 2^27. No handle is 0.
 //
 // Thread-safe; find() takes no lock.
 class HandleTable {
@@ -52,7 +55,7 @@ class HandleTable {
   HandleTable(const HandleTable&) = delete;
   HandleTable& operator=(const HandleTable&) = delete;
 
-  // Returns a new handle of an object; 0 if all slots are taken. Throws std::bad_alloc, and has
+  // Returns a new handle of an object; 0 if all kSlots are taken. Throws std::bad_alloc, and has
   // then changed nothing. Requires: object is not null.
   std::uintptr_t add(ObjectKind kind, void* object);
   // Returns the object of a handle; null if there is none of that kind alive.
@@ -92,6 +95,9 @@ class HandleTable {
   std::mutex mutex_;
   std::size_t used_slots_ = 0;  // those that have ever had an object
   std::size_t first_free_ = kNone;
+  // A queue of slots that have had their last generation, by their next_free.
+  std::size_t first_worn_ = kNone;
+  std::size_t last_worn_ = kNone;
 };
 
 // Returns the table of all objects of the library.
@@ -99,8 +105,12 @@ inline HandleTable& handleTable() noexcept {
   static constinit HandleTable table;
   return table;
 }
-// Returns a new handle of an object in that table. Throws std::bad_alloc, also if the table is
-// full.
+// Thrown if that table is full. The text says how many objects there are, and what to do.
+class NoHandlesLeft : public std::bad_alloc {
+ public:
+  const char* what() const noexcept override;
+};
+// Returns a new handle of an object in that table. Throws std::bad_alloc, and NoHandlesLeft.
 std::uintptr_t addHandle(ObjectKind kind, void* object);
 
 }  // namespace fractalray::capi
