@@ -125,10 +125,9 @@ TEST(HandleTableTest, AFullTableIsAnErrorWithItsSize) {
   EXPECT_THROW(addHandle(kRules, &object), NoHandlesLeft);
   frRules* rules = nullptr;
   EXPECT_EQ(frCreateRules(&rules), FR_RESOURCE_EXHAUSTED);
-  EXPECT_EQ(frGetLastError(),
-            "frCreateRules: there are no handles left: at most " +
-                std::to_string(HandleTable::kSlots) +
-                " objects exist at once; free objects that you no longer use");
+  EXPECT_EQ(frGetLastError(), "frCreateRules: there are no handles left: at most " +
+                                  std::to_string(HandleTable::kSlots) +
+                                  " objects exist at once; free objects that you no longer use");
   for (const std::uintptr_t handle : handles)
     handleTable().remove(handle);
   EXPECT_EQ(frCreateRules(&rules), FR_OK);
