@@ -165,7 +165,8 @@ TEST_F(LuantiRowsTest, PartsAreTheSameWithAndWithoutAnIndex) {
         if (is_inside) expected.insert(at);
       }
       const OpenedWorld part = openPart(box);
-      ASSERT_EQ(loadedOf(part), expected) << box.min << " " << box.max;
+      ASSERT_EQ(loadedOf(part), expected)
+          << testing::PrintToString(box.min) << " " << testing::PrintToString(box.max);
       EXPECT_EQ(part.report.chunks, expected.size());
       const std::size_t others = all.size() - expected.size();
       EXPECT_TRUE(part.report.outside == 0 || part.report.outside == others);
