@@ -114,6 +114,14 @@ absl::Status BlockTypeTable::checkChannels(const BlockTypeSpec& spec) const {
   return status;
 }
 
+absl::Status BlockTypeTable::checkOpen(std::string_view kind, std::string_view name) const {
+  if (!remedy_.has_value()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("the ", std::string(kind), name.empty() ? "" : " " + quotedText(name),
+                   " is not in the table, which is closed with ", size(), " block types; ",
+                   *remedy_));
+}
+
 absl::StatusOr<BlockTypeId> BlockTypeTable::add(const BlockTypeSpec& spec) {
   if (spec.name.empty()) return absl::InvalidArgumentError("a block type needs a name");
   if (absl::Status status = checkName("block type", spec.name); !status.ok()) return status;
@@ -125,6 +133,7 @@ absl::StatusOr<BlockTypeId> BlockTypeTable::add(const BlockTypeSpec& spec) {
     return absl::ResourceExhaustedError(absl::StrCat("the block type ", quotedText(spec.name),
                                                      " does not fit: the table holds 65536"));
   }
+  if (absl::Status status = checkOpen("block type", spec.name); !status.ok()) return status;
   if (absl::Status status = checkChannels(spec); !status.ok()) return status;
   const auto type = static_cast<BlockTypeId>(size());
   std::string name = spec.name;
@@ -149,6 +158,7 @@ absl::StatusOr<ChannelId> BlockTypeTable::addChannel(std::string_view name) {
   if (name.empty()) return absl::InvalidArgumentError("a channel needs a name");
   if (const std::optional<ChannelId> known = findChannel(name)) return *known;
   if (absl::Status status = checkName("channel", name); !status.ok()) return status;
+  if (absl::Status status = checkOpen("channel", name); !status.ok()) return status;
   if (channels() >= kMaxEntries) {
     return absl::ResourceExhaustedError(
         absl::StrCat("the channel ", quotedText(name), " does not fit: the table holds 65536"));
@@ -174,6 +184,7 @@ absl::StatusOr<ShapeId> BlockTypeTable::addShape(std::span<const ShapeBox> boxes
   std::sort(ordered.begin(), ordered.end());
   ordered.erase(std::unique(ordered.begin(), ordered.end()), ordered.end());
   if (const auto known = shape_ids_.find(ordered); known != shape_ids_.end()) return known->second;
+  if (absl::Status status = checkOpen("shape", ""); !status.ok()) return status;
   if (shapes() >= kMaxEntries) {
     return absl::ResourceExhaustedError("the shape does not fit: the table holds 65536");
   }

@@ -99,6 +99,9 @@ class BlockTypeTable {
   // kMaxShapeBoxes, and for a box that is flat or not inside the cube; RESOURCE_EXHAUSTED past
   // 65,536 shapes.
   absl::StatusOr<ShapeId> addShape(std::span<const ShapeBox> boxes);
+  // Keeps the table as it is, whose numbers others know: whatever is new is FAILED_PRECONDITION from
+  // now on, with this remedy.
+  void close(std::string remedy) { remedy_ = std::move(remedy); }
 
   std::optional<BlockTypeId> find(std::string_view name) const;
   std::optional<ChannelId> findChannel(std::string_view name) const;
@@ -167,6 +170,8 @@ class BlockTypeTable {
   Look lookOf(const BlockTypeSpec& spec, ChannelId channel) const;
   // Returns INVALID_ARGUMENT for a channel or shape that is not in the table.
   absl::Status checkChannels(const BlockTypeSpec& spec) const;
+  // Returns FAILED_PRECONDITION for what is new, if the table is closed.
+  absl::Status checkOpen(std::string_view kind, std::string_view name) const;
 
   std::vector<std::string> names_;
   Channel default_;  // the types in channels that they do not list
@@ -175,6 +180,7 @@ class BlockTypeTable {
   std::vector<std::vector<ShapeBox>> shapes_;  // by ShapeId, the boxes of each in order
   std::map<std::vector<ShapeBox>, ShapeId> shape_ids_;
   std::unordered_map<std::string, BlockTypeId> ids_;
+  std::optional<std::string> remedy_;  // of a closed table
   internal::TableNumber number_;
 };
 

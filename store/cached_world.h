@@ -46,8 +46,9 @@ struct CachedWorldOptions {
   const NodeDefinitions* definitions = nullptr;
   std::shared_ptr<BlockTypeTable> block_types = nullptr;
   // True to give block types the numbers that `fractalray store init` has given them, as all caches
-  // with this option do: for answers that leave the process with numbers of types. A type that is
-  // not listed is then FAILED_PRECONDITION, until the list is made again.
+  // with this option do: for answers that leave the process with numbers of types. The table of
+  // types is closed then: what needs a mapblock with a type that is not listed is
+  // FAILED_PRECONDITION, until the list is made again and another cache is opened.
   bool listed_types = false;
   InputLimits limits{};
 };

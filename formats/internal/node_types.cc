@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../../core/printable.h"
 #include "block_type_merge.h"
 
 namespace fractalray {
@@ -87,7 +88,10 @@ absl::StatusOr<BlockTypeId> NodeTypes::make(const OfName& of_name, std::uint8_t 
     absl::StrAppend(&spec->name, "]");
   }
   absl::Status status = addShapes(node, state, connections, *spec);
-  if (!status.ok()) return status;
+  if (!status.ok()) {
+    return absl::Status(status.code(), absl::StrCat("the block type ", quotedText(spec->name), ": ",
+                                                    status.message()));
+  }
   return findOrAddBlockType(types_, *std::move(spec));
 }
 

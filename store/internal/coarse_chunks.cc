@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "../../formats/internal/listed_types.h"
-
 namespace fractalray {
 namespace {
 
@@ -52,10 +50,6 @@ void CoarseChunks::countSummaries() {
   cached_.countOthers(bytes);
 }
 
-absl::Status CoarseChunks::checkTypes() const {
-  return listed_ == 0 ? absl::OkStatus() : checkListedTypes(listed_, world_.blockTypes());
-}
-
 absl::Status CoarseChunks::outline(int level, const ChunkCoord& at) {
   const ChunkBox box = mapblocksOf(level, at);
   std::optional<ChunkCoord> witness;
@@ -79,8 +73,6 @@ absl::Status CoarseChunks::outline(int level, const ChunkCoord& at) {
   }
   const absl::StatusOr<BlockTypeId> unknown = summarizer_.summaryOf(nullptr);
   if (!unknown.ok()) return unknown.status();
-  absl::Status status = checkTypes();
-  if (!status.ok()) return status;
   return cached_.loadOutline(level, at, Chunk::uniform(*unknown, world_.blockTypes()), *witness);
 }
 
@@ -114,8 +106,7 @@ absl::Status CoarseChunks::summarizeMapblocks(const ChunkCoord& at) {
   }
   absl::StatusOr<Chunk> chunk = Chunk::copied(Chunk::Ids(types), world_.blockTypes());
   if (!chunk.ok()) return chunk.status();
-  status = checkTypes();
-  return status.ok() ? cached_.load(kLevel, at, *std::move(chunk)) : status;
+  return cached_.load(kLevel, at, *std::move(chunk));
 }
 
 absl::StatusOr<CoarseChunks::Summary> CoarseChunks::beginSummary(int level, const ChunkCoord& at) {
@@ -158,8 +149,7 @@ absl::Status CoarseChunks::summarizeChunks(int level, const ChunkCoord& at) {
   }
   absl::StatusOr<Chunk> chunk = Chunk::copied(Chunk::Ids(summary.types), world_.blockTypes());
   if (!chunk.ok()) return chunk.status();
-  absl::Status status = checkTypes();
-  return status.ok() ? cached_.load(level, at, *std::move(chunk)) : status;
+  return cached_.load(level, at, *std::move(chunk));
 }
 
 absl::StatusOr<std::optional<BlockTypeId>> CoarseChunks::summaryOf(int level,

@@ -27,17 +27,13 @@ namespace fractalray {
 // once: from then on only what changes. Not thread-safe.
 class CoarseChunks {
  public:
-  // All must outlive it. `listed`: the number of block types that there may be, 0 for any.
-  CoarseChunks(World& world, CachedChunks& cached, MapblockReader& reader, std::size_t listed)
-      : world_(world),
-        cached_(cached),
-        reader_(reader),
-        summarizer_(world.blockTypes()),
-        listed_(listed) {}
+  // All must outlive it.
+  CoarseChunks(World& world, CachedChunks& cached, MapblockReader& reader)
+      : world_(world), cached_(cached), reader_(reader), summarizer_(world.blockTypes()) {}
 
   // Makes a chunk of a coarser level known, in the reader's open transaction. Errors: those of the
   // reader, RESOURCE_EXHAUSTED if the table of types is full, and FAILED_PRECONDITION for a type
-  // that is not listed.
+  // that a closed one lacks.
   absl::Status learn(const NeededChunk& needed);
 
   // Forgets what a change of a mapblock makes wrong. Returns false if nothing was known.
@@ -52,8 +48,6 @@ class CoarseChunks {
     std::bitset<kBlocksPerChunk> changed;   // those to summarize again
   };
 
-  // Returns FAILED_PRECONDITION if there are types that are not listed.
-  absl::Status checkTypes() const;
   absl::Status outline(int level, const ChunkCoord& at);
   absl::Status summarize(int level, const ChunkCoord& at);
   absl::Status summarizeMapblocks(const ChunkCoord& at);
@@ -69,7 +63,6 @@ class CoarseChunks {
   CachedChunks& cached_;
   MapblockReader& reader_;
   ChunkSummarizer summarizer_;
-  std::size_t listed_;
   std::array<absl::flat_hash_map<ChunkCoord, Summary>, 2> summaries_;  // of levels 0 and 1
 };
 

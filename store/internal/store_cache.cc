@@ -42,10 +42,13 @@ absl::Status StoreCache::open() {
                                                   .block_type_names = *names,
                                                   .max_bytes = options_.limits.mapblock_bytes});
   if (!decoder.ok()) return link_.named(decoder.status());
+  // A type that is not listed is an error of its mapblock alone.
+  if (options_.listed_types)
+    world_.blockTypes().close("run fractalray store init, and start again what uses the store");
   decoder_.emplace(*std::move(decoder));
   reader_.emplace(link_, *decoder_, world_.blockTypes(), definitions,
                   static_cast<std::size_t>(options_.fill_chunks), options_.limits.mapblock_bytes);
-  coarse_.emplace(world_, chunks_, *reader_, names->size());
+  coarse_.emplace(world_, chunks_, *reader_);
   apply(*first);
   return absl::OkStatus();
 }

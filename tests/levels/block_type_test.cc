@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 namespace fractalray {
@@ -80,6 +81,28 @@ TEST(BlockTypeTableTest, Holds65536TypesAndNoMore) {
   EXPECT_EQ(types.find("65535"), BlockTypeId{65535});
   EXPECT_EQ(types.add({"one more", BlockKind::kSolid, {}}).status().code(),
             absl::StatusCode::kResourceExhausted);
+}
+
+TEST(BlockTypeTableTest, AClosedTableHasWhatItHadAndTakesNothingNew) {
+  BlockTypeTable types;
+  const ChannelId visible = types.addChannel("visible").value();
+  const std::array low = {ShapeBox{.min = {0, 0, 0}, .max = {kShapeUnits, 1, kShapeUnits}}};
+  const std::array high = {ShapeBox{.min = {0, 1, 0}, .max = {kShapeUnits, 2, kShapeUnits}}};
+  const ShapeId shape = types.addShape(low).value();
+  ASSERT_TRUE(types.add({.name = "stone"}).ok());
+  types.close("make a list");
+  const absl::Status status = types.add({.name = "new"}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(status.message(),
+            "the block type \"new\" is not in the table, which is closed with 2 block types; "
+            "make a list");
+  EXPECT_EQ(types.addChannel("new").status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(types.addShape(high).status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(types.addChannel("visible").value(), visible);
+  EXPECT_EQ(types.addShape(low).value(), shape);
+  EXPECT_EQ(types.size(), 2U);
+  EXPECT_EQ(types.channels(), 2U);
+  EXPECT_EQ(types.shapes(), 2U);
 }
 
 TEST(BlockKindTest, NamesRoundTrip) {

@@ -146,6 +146,27 @@ TEST_F(StoreFailuresTest, ALockEndsInUnavailableAndIsRecoveredFrom) {
   EXPECT_EQ(nodeAt(*cache, kThere), "there");
 }
 
+TEST_F(StoreFailuresTest, AMapblockOfATypeThatIsNotListedFailsAlone) {
+  init();  // lists the types
+  CachedWorldOptions options = this->options();
+  options.listed_types = true;
+  const auto cache = open(options);
+  const ChunkCoord beyond{1, 2, 5};
+  writer_->put(beyond, mapblockOf("test:new"));
+  ASSERT_TRUE(cache->refresh().ok());
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    const std::string unlisted = nodeAt(*cache, beyond);
+    EXPECT_THAT(unlisted, HasSubstr("FAILED_PRECONDITION"));
+    EXPECT_THAT(unlisted, HasSubstr("test:new"));
+    EXPECT_THAT(unlisted, HasSubstr("fractalray store init"));
+  }
+  EXPECT_EQ(nodeAt(*cache, kHere), "here") << "which was not loaded before";
+  EXPECT_EQ(nodeAt(*cache, kThere), "there");
+  writer_->put(beyond, mapblockOf("here"));
+  ASSERT_TRUE(cache->refresh().ok());
+  EXPECT_EQ(nodeAt(*cache, beyond), "here");
+}
+
 TEST_F(StoreFailuresTest, DamagedMapblocksAreAbsentAndCounted) {
   Bytes cut = mapblockOf("here");
   cut.resize(cut.size() - 3);
