@@ -28,10 +28,12 @@ struct ErrorCode {
   std::string_view state;
   absl::StatusCode code;
 };
-constexpr std::array<ErrorCode, 13> kErrorCodes = {{
+constexpr std::array<ErrorCode, 16> kErrorCodes = {{
     {"08", absl::StatusCode::kUnavailable},            // connection
     {"23", absl::StatusCode::kAborted},                // broken by another session
     {"25006", absl::StatusCode::kFailedPrecondition},  // read only
+    {"25P03", absl::StatusCode::kUnavailable},         // a transaction was idle for too long
+    {"25P04", absl::StatusCode::kUnavailable},         // a transaction took too long
     {"28", absl::StatusCode::kPermissionDenied},       // authorization
     {"3D000", absl::StatusCode::kNotFound},            // no such database
     {"3F000", absl::StatusCode::kFailedPrecondition},  // no such schema
@@ -41,6 +43,7 @@ constexpr std::array<ErrorCode, 13> kErrorCodes = {{
     {"42883", absl::StatusCode::kFailedPrecondition},  // no such function
     {"42P01", absl::StatusCode::kFailedPrecondition},  // no such table
     {"53", absl::StatusCode::kUnavailable},            // too many connections, no memory
+    {"55P03", absl::StatusCode::kUnavailable},         // waited too long for a lock
     {"57", absl::StatusCode::kUnavailable},            // cancelled, shutting down
 }};
 

@@ -41,10 +41,10 @@ class Connection {
 
   // Waits for the end of what was begun. DEADLINE_EXCEEDED if it does not end in time: then it is
   // still running, and may be waited for again. UNAVAILABLE if the connection is lost, the server
-  // is shutting down, or has cancelled the query, also by its time-out; PERMISSION_DENIED, also for
-  // a wrong or missing password;
-  // FAILED_PRECONDITION if a table is missing; ABORTED if the query should be repeated; INTERNAL
-  // for other errors of the server.
+  // is shutting down, or has cancelled the query or ended the session, also by one of its
+  // time-outs; PERMISSION_DENIED, also for a wrong or missing password; FAILED_PRECONDITION if a
+  // table is missing; ABORTED if the query should be repeated; INTERNAL for other errors of the
+  // server.
   absl::Status wait(StoreTime deadline);
 
   // Moves out the answers to the statements of the query that has ended, one each.

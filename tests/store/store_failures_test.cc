@@ -146,6 +146,22 @@ TEST_F(StoreFailuresTest, ALockEndsInUnavailableAndIsRecoveredFrom) {
   EXPECT_EQ(nodeAt(*cache, kThere), "there");
 }
 
+// A role may wait less for a lock than the cache does.
+TEST_F(StoreFailuresTest, TheTimeOutOfARoleForLocksIsUnavailable) {
+  CachedWorldOptions options = quick(milliseconds(10'000));
+  options.url += "&options=-c%20lock_timeout%3D50";
+  const auto cache = open(options);
+  ASSERT_EQ(nodeAt(*cache, kHere), "here");
+  writer_->run("BEGIN; LOCK TABLE blocks IN ACCESS EXCLUSIVE MODE");
+  EXPECT_THAT(nodeAt(*cache, kThere), HasSubstr("UNAVAILABLE"));
+  EXPECT_EQ(nodeAt(*cache, kHere), "here");
+  writer_->run("COMMIT");
+  const auto begin = Clock::now();
+  while (nodeAt(*cache, kThere) != "there" && Clock::now() - begin < milliseconds(10'000)) {
+  }
+  EXPECT_EQ(nodeAt(*cache, kThere), "there");
+}
+
 TEST_F(StoreFailuresTest, AMapblockOfATypeThatIsNotListedFailsAlone) {
   init();  // lists the types
   CachedWorldOptions options = this->options();
