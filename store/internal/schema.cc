@@ -187,7 +187,7 @@ absl::Status checkFormat(StoreLink& link) {
 const char* const kStoreStateQuery = R"(
 SELECT pg_current_snapshot()::text, world, format, cut_by::text, cut::text,
   (SELECT count(*) FROM pg_trigger
-   WHERE tgrelid IN (to_regclass('blocks'), to_regclass('fr_log')) AND tgenabled IN ('O', 'A')
+   WHERE tgrelid IN (to_regclass('blocks'), to_regclass('fr_log')) AND tgenabled = 'A'
      AND tgname IN ('fr_changed', 'fr_emptied', 'fr_cut')),
   (home = fr_home())::int,
   (SELECT string_agg(format('%s %s', oid, xmin), ',' ORDER BY oid) FROM pg_trigger
@@ -209,7 +209,8 @@ absl::StatusOr<StoreState> readStoreState(const std::string& name, const Rows& a
   if (answer.number(0, 5) != kTriggers) {
     return absl::FailedPreconditionError(
         absl::StrCat(name, ": ", answer.number(0, 5), " of the ", kTriggers,
-                     " triggers are there, so that changes are not logged; ", kRemedy));
+                     " triggers are there and enabled ALWAYS, so that changes are not logged; ",
+                     kRemedy));
   }
   if (answer.number(0, 6) == 0) {
     return absl::FailedPreconditionError(absl::StrCat(

@@ -57,8 +57,9 @@ struct StoreState {
 };
 
 // A query for the state, to be run in the transaction whose snapshot it names; and what its answer
-// says. FAILED_PRECONDITION, with the remedy, for another format, if a trigger is missing or
-// disabled, since then changes are lost, and if the tables were copied or restored from elsewhere.
+// says. FAILED_PRECONDITION, with the remedy, for another format, if a trigger is missing, disabled
+// or not for sessions that replicate, since then changes are lost, and if the tables were copied or
+// restored from elsewhere.
 extern const char* const kStoreStateQuery;
 absl::StatusOr<StoreState> readStoreState(const std::string& name, const Rows& answer);
 

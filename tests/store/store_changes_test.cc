@@ -324,7 +324,27 @@ TEST_F(StoreChangesTest, SessionsThatReplicateAreLogged) {
   EXPECT_EQ(cache->stats().restarts, 0U);
 }
 
-// As pg_restore --disable-triggers does it.
+// As pg_restore --disable-triggers leaves them: sessions that replicate would not be logged.
+TEST_F(StoreChangesTest, TriggersThatAreNotAlwaysEnabledAreRefusedUntilInit) {
+  const auto cache = open();
+  ASSERT_EQ(nodeAt(*cache, kHere), "old");
+  for (const char* const table : {"blocks", "fr_log"}) {
+    SCOPED_TRACE(table);
+    writer_->run(absl::StrCat("ALTER TABLE ", table, " DISABLE TRIGGER ALL; ALTER TABLE ", table,
+                              " ENABLE TRIGGER ALL"));
+    const absl::Status status = cache->refresh().status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(status.message()), HasSubstr("2 of the 4 triggers"));
+    EXPECT_THAT(std::string(status.message()), HasSubstr("run fractalray store init"));
+    init();
+    ASSERT_TRUE(cache->refresh().ok());
+  }
+  writer_->run("SET session_replication_role = replica");
+  writer_->put(kHere, mapblockOf("new"));
+  ASSERT_TRUE(cache->refresh().ok());
+  EXPECT_EQ(nodeAt(*cache, kHere), "new");
+}
+
 TEST_F(StoreChangesTest, TriggersThatWereDisabledForAWhileEmptyTheCache) {
   const auto cache = open();
   std::uint64_t restarts = 0;
@@ -340,9 +360,9 @@ TEST_F(StoreChangesTest, TriggersThatWereDisabledForAWhileEmptyTheCache) {
       writer_->run(
           "CREATE TRIGGER fr_changed AFTER INSERT OR UPDATE OR DELETE ON blocks "
           "FOR EACH ROW EXECUTE FUNCTION fr_changed()");
-    } else {
-      writer_->run("ALTER TABLE blocks ENABLE TRIGGER ALL");
     }
+    writer_->run(
+        "ALTER TABLE blocks ENABLE ALWAYS TRIGGER fr_changed, ENABLE ALWAYS TRIGGER fr_emptied");
     for (int repeat = 0; repeat < 2; ++repeat) {
       ASSERT_TRUE(cache->refresh().ok());
       EXPECT_EQ(nodeAt(*cache, kHere), node);
