@@ -29,6 +29,8 @@ class DatabaseSnapshot {
   std::uint64_t oldestRunning() const { return oldest_; }
   // Returns the number that the next transaction was to get.
   std::uint64_t next() const { return next_; }
+  // Returns the numbers of the transactions before next() that had not ended, ascending.
+  const std::vector<std::uint64_t>& running() const { return running_; }
   // Returns true if the transaction of that number had ended: what it has committed is seen.
   bool sees(std::uint64_t transaction) const;
   // Returns true if this one sees all that `earlier` sees. Cost: O(n log n) of the transactions

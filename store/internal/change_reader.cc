@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 #include "schema.h"
 
@@ -18,8 +19,8 @@ constexpr std::size_t kLog = 3;
 
 // Returns statements that open a snapshot, name it, and find the mapblocks that were changed by
 // transactions that `since` does not see; some repeatedly, as DISTINCT would read the whole log
-// before LIMIT ends it. The index on xid finds the transactions from the oldest one on that was
-// running then.
+// before LIMIT ends it. Those are the transactions that had not begun and those that were running:
+// the index on xid finds both, and no entry that was seen is read, however long others run.
 //
 // The tables are locked before the snapshot is taken: a TRUNCATE that was committed between it and
 // the first look at a table would empty that for the snapshot, too. Triggers and store init lock
@@ -30,9 +31,13 @@ std::string changesQuery(const std::optional<StoreVersion>& since) {
       "LOCK TABLE blocks, fr_log IN ACCESS SHARE MODE;",
       kStoreStateQuery);
   if (since.has_value()) {
-    absl::StrAppend(&query, "; SELECT posx, posy, posz FROM fr_log WHERE xid >= '",
-                    since->blocks.oldestRunning(), "' AND NOT pg_visible_in_snapshot(xid, '",
-                    since->blocks.text(), "') LIMIT ", ChangeReader::kMostChanges + 1);
+    constexpr const char* kEntries = "SELECT posx, posy, posz FROM fr_log WHERE xid";
+    absl::StrAppend(&query, "; ", kEntries, " >= '", since->blocks.next(), "'");
+    if (!since->blocks.running().empty()) {
+      absl::StrAppend(&query, " UNION ALL ", kEntries, " = ANY ('{",
+                      absl::StrJoin(since->blocks.running(), ","), "}'::xid8[])");
+    }
+    absl::StrAppend(&query, " LIMIT ", ChangeReader::kMostChanges + 1);
   }
   return query;
 }

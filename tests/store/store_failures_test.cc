@@ -183,6 +183,42 @@ TEST_F(StoreFailuresTest, AMapblockOfATypeThatIsNotListedFailsAlone) {
   EXPECT_EQ(nodeAt(*cache, beyond), "here");
 }
 
+// However long a transaction runs, anywhere on the server.
+TEST_F(StoreFailuresTest, EntriesThatWereSeenAreNotReadAgain) {
+  // A reader for whom it is an error to read some entry.
+  const auto refuse = [this](const std::string& xid) {
+    writer_->run(
+        "CREATE OR REPLACE FUNCTION may_read(entry xid8) RETURNS boolean LANGUAGE plpgsql AS "
+        "$$ BEGIN IF entry = '" +
+        xid + "' THEN RAISE EXCEPTION 'an entry is read again'; END IF; RETURN true; END $$");
+  };
+  refuse("0");
+  writer_->run(
+      "ALTER TABLE fr_log ENABLE ROW LEVEL SECURITY; "
+      "CREATE POLICY told ON fr_log USING (may_read(xid)); CREATE ROLE told_here LOGIN; "
+      "GRANT SELECT ON blocks, fr_store, fr_log, fr_types TO told_here");
+  Sql early(url_);
+  early.run("BEGIN");
+  early.put(kThere, mapblockOf("new"));
+  writer_->put(kHere, mapblockOf("seen"));
+  refuse(writer_->run("SELECT xid FROM fr_log ORDER BY xid DESC LIMIT 1"));
+  CachedWorldOptions options = this->options();
+  options.url = "postgresql:///" + url_.substr(14, url_.find('?') - 14) +
+                "?host=" + theServer().folder() + "&user=told_here";
+  {
+    const auto cache = open(options);
+    ASSERT_EQ(nodeAt(*cache, kHere), "seen");
+    ASSERT_EQ(nodeAt(*cache, kThere), "there");
+    const absl::Status status = cache->refresh().status();
+    EXPECT_TRUE(status.ok()) << status;
+    early.run("COMMIT");
+    ASSERT_TRUE(cache->refresh().ok());
+    EXPECT_EQ(nodeAt(*cache, kThere), "new");
+    EXPECT_EQ(cache->stats().restarts, 0U);
+  }
+  writer_->run("DROP OWNED BY told_here; DROP ROLE told_here");
+}
+
 TEST_F(StoreFailuresTest, DamagedMapblocksAreAbsentAndCounted) {
   Bytes cut = mapblockOf("here");
   cut.resize(cut.size() - 3);
