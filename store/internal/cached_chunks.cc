@@ -61,11 +61,13 @@ bool CachedChunks::forget(int level, const ChunkCoord& at) {
 void CachedChunks::forgetAll() {
   for (int level = 0; level < kLuantiLevels; ++level) {
     Entries& entries = entries_[static_cast<std::size_t>(level)];
-    for (const auto& [at, entry] : entries) {
-      if (entry.known != Knowledge::kAbsent) unload(level, at);
+    witnesses_[static_cast<std::size_t>(level)].clear();
+    for (auto& [at, entry] : entries) {
+      // First, as there may be no memory to unload the next one.
+      const Knowledge known = std::exchange(entry.known, Knowledge::kNone);
+      if (known != Knowledge::kNone && known != Knowledge::kAbsent) unload(level, at);
     }
     entries.clear();
-    witnesses_[static_cast<std::size_t>(level)].clear();
   }
   order_.clear();
   bytes_ = 0;

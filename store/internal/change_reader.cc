@@ -2,6 +2,7 @@
 #include "change_reader.h"
 
 #include <charconv>
+#include <new>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -115,8 +116,13 @@ absl::StatusOr<StoreChanges> ChangeReader::begin(const std::optional<StoreVersio
   }
 }
 
-void ChangeReader::end() {
-  if (std::exchange(is_open_, false)) link_.start("COMMIT");
+void ChangeReader::end() noexcept {
+  if (!std::exchange(is_open_, false)) return;
+  try {
+    link_.start("COMMIT");
+  } catch (const std::bad_alloc&) {
+    link_.drop(absl::UnavailableError(""));  // without a text no memory is taken
+  }
 }
 
 absl::StatusOr<StoreChanges> ChangeReader::read(const std::vector<Rows>& answers,

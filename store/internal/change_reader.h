@@ -47,8 +47,9 @@ class ChangeReader {
   // Asks, and waits until `until` at most. Then all that is read by the link is of that snapshot,
   // until end(). Errors as above, and UNAVAILABLE.
   absl::StatusOr<StoreChanges> begin(const std::optional<StoreVersion>& since, StoreTime until);
-  // Ends the snapshot, without waiting. Does nothing if there is none.
-  void end();
+  // Ends the snapshot, without waiting; without memory, with the connection. Does nothing if there
+  // is none.
+  void end() noexcept;
   bool isOpen() const { return is_open_; }
 
  private:

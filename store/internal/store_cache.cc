@@ -147,6 +147,9 @@ absl::StatusOr<bool> StoreCache::openSnapshot() {
 }
 
 bool StoreCache::apply(const StoreChanges& changes) {
+  // Copied first, as memory may run out. What has been forgotten by then is forgotten again, since
+  // the version stays.
+  StoreVersion version = changes.version;
   bool was_known = false;
   if (changes.all) {
     was_known = version_.has_value();
@@ -156,7 +159,7 @@ bool StoreCache::apply(const StoreChanges& changes) {
   }
   for (const ChunkCoord& at : changes.mapblocks)
     was_known |= forgetMapblock(at);
-  version_ = changes.version;
+  version_ = std::move(version);
   confirmed_at_ = changes.asked_at;
   return was_known;
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../store/internal/cached_chunks.h"
 
+#include <memory>
+
 #include "gtest/gtest.h"
+
+#include "../oracle/allocations.h"
 
 namespace fractalray {
 namespace {
@@ -45,6 +49,33 @@ TEST_F(CachedChunksTest, OutlinesHaveTheirWitnessUntilTheyAreForgottenOrReplaced
   cached_.forgetAll();
   EXPECT_EQ(cached_.witness(kOutlineLevel, at), nullptr);
   EXPECT_EQ(cached_.bytes(), 0U);
+}
+
+// To unload chunks takes memory while a snapshot shares them.
+TEST_F(CachedChunksTest, WithoutMemoryNothingIsKnownThatIsNotLoaded) {
+  if (!oracle::AllocationFailure::isSupported()) GTEST_SKIP() << "not with this sanitizer";
+  constexpr int kCount = 40;
+  std::shared_ptr<const World> snapshot;
+  const auto load_all = [&] {
+    for (int i = 0; i < kCount; ++i)
+      loadOutline({i, 0, 0}, {16 * i, 0, 0});
+    snapshot = world_.snapshot();
+  };
+  load_all();
+  const std::size_t failures = oracle::failEachAllocation(
+      [&] { cached_.forgetAll(); },
+      [&](std::size_t n) {
+        for (int i = 0; i < kCount; ++i) {
+          const bool is_loaded = world_.chunk(kOutlineLevel, {i, 0, 0}) != nullptr;
+          const Knowledge known = cached_.find(kOutlineLevel, {i, 0, 0});
+          EXPECT_TRUE(is_loaded || known == Knowledge::kNone) << "chunk " << i << ", " << n;
+        }
+        load_all();
+      });
+  EXPECT_GT(failures, 1U);
+  EXPECT_EQ(cached_.bytes(), 0U);
+  for (int i = 0; i < kCount; ++i)
+    EXPECT_EQ(world_.chunk(kOutlineLevel, {i, 0, 0}), nullptr) << i;
 }
 
 TEST_F(CachedChunksTest, WitnessesAndWhatOthersKeepAreCounted) {
