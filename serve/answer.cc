@@ -111,6 +111,9 @@ class Answering {
     constexpr std::size_t kHitsPerLine = 16;
     options.first = std::max(options.first,
                              static_cast<std::size_t>(request_.options.after_count) / kHitsPerLine);
+    // What a source keeps in memory for its lines is not for callers to multiply.
+    if (options.most < AnswerSource::kMostLines)
+      options.first = std::min(options.first, options.most);
     options.most = std::max(options.most, options.first);
     if (request_.deadline_us != 0) {
       constexpr std::uint64_t kMost = 1'000'000'000'000;  // sums do not overflow

@@ -85,8 +85,8 @@ class AnswerSource {
   virtual absl::StatusOr<SourceView> load(const Question& question, const Freshness& fresh) {
     return view(question, fresh);
   }
-  // Returns the most lines of a question, at most kMostLines; there may be more if the options of a
-  // call have thousands of hits.
+  // Returns the most lines of a question, at most kMostLines. That many stand for any: there may be
+  // more then if the options of a call have thousands of hits.
   virtual std::size_t mostLines() const { return kMostLines; }
 
   // Takes the entities of a tick over, of which later views are. Errors: EntityFeed::apply(), and

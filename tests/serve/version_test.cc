@@ -121,6 +121,36 @@ TEST(VersionTest, WhatAViewLacksIsLoaded) {
     EXPECT_EQ(source.decided[i], call.hits()[i].t) << i;
 }
 
+TEST(VersionTest, HitsOfTheOptionsMakeNoMoreLinesThanTheSourceTakes) {
+  const SmallWorld world;
+  ChangingSource source(world.get(), world.get());
+  const Door door(source);
+  Client client(door.address());
+  constexpr std::size_t kLines = 150;
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < kLines; ++i)
+    numbers.insert(numbers.end(), {5, 5, 5, 45, 5, 5});  // through all entities
+  frLines lines = sized<frLines>();
+  lines.count = kLines;
+  lines.from = {numbers.data(), 48, 0, FR_F64, 0};
+  lines.to = {numbers.data() + 3, 48, 0, FR_F64, 0};
+  std::vector<frHit> hits(kLines);
+  const auto ask = [&](const frQueryOptions* options) {
+    return frRemote_ClosestHits(client.get(), &lines, FR_ALL_LEVELS, options, hits.data(), nullptr,
+                                nullptr, nullptr);
+  };
+  ASSERT_EQ(ask(nullptr), FR_OK) << frGetLastError();
+  EXPECT_EQ(hits.back().id, 1U);
+  // As many as let all lines be answered together, if the source takes any number.
+  const std::vector<frHit> after(16 * kLines, hits.back());
+  frQueryOptions options = sized<frQueryOptions>();
+  options.after = after.data();
+  options.after_count = after.size();
+  ASSERT_EQ(ask(&options), FR_OK) << frGetLastError();
+  EXPECT_EQ(hits.back().id, 2U);
+  EXPECT_EQ(source.decided.size(), 50U) << "after 100 lines";
+}
+
 TEST(VersionTest, CallersNameTheVersionThatTheyNeed) {
   const SmallWorld world;
   ChangingSource source(world.get(), world.get());
