@@ -100,7 +100,7 @@ absl::StatusOr<CachedQuery> StoreSource::queryFor(const Freshness& fresh) const 
   constexpr int kOf = 8;
   const auto left =
       std::chrono::duration_cast<milliseconds>(kWaited * (fresh.until - Clock::now()) / kOf);
-  query.timeout = std::clamp(left, milliseconds(1), is_down_ ? kWaitIfDown : timeout_);
+  query.timeout = std::clamp(left, milliseconds(1), failed_at_.has_value() ? kWaitIfDown : timeout_);
   if (fresh.at_least.empty()) return query;
   absl::StatusOr<StoreVersion> at_least = StoreVersion::parse(fresh.at_least);
   const std::string& world = cache_->version().world;
@@ -116,9 +116,12 @@ absl::StatusOr<CachedQuery> StoreSource::queryFor(const Freshness& fresh) const 
 
 absl::StatusOr<SourceView> StoreSource::publish(const absl::StatusOr<StoreVersion>& version) {
   if (!version.ok()) {
-    is_down_ = is_down_ || absl::IsUnavailable(version.status());
+    if (absl::IsUnavailable(version.status())) failed_at_ = Clock::now();
     return version.status();
   }
+  const CachedWorldStats stats = cache_->stats();
+  // The store has answered what it was asked since then: calls that lack nothing hear of that.
+  if (failed_at_.has_value() && Clock::now() - stats.age > *failed_at_) failed_at_.reset();
   std::string text = version->text();
   if (text.size() > kMaxVersionBytes) {
     return absl::UnavailableError(absl::StrCat("the version has ", text.size(),
@@ -136,7 +139,7 @@ absl::StatusOr<SourceView> StoreSource::publish(const absl::StatusOr<StoreVersio
   }
   const std::lock_guard lock(version_mutex_);
   version_ = text;
-  stats_ = cache_->stats();
+  stats_ = stats;
   counted_ = Clock::now();
   return SourceView{
       .world = world_.get(), .version = std::move(text), .tick = entities_.tick, .hold = world_};
@@ -180,7 +183,7 @@ absl::StatusOr<SourceView> StoreSource::load(const Question& question, const Fre
     query->query.stop_at_unknown = false;
   }
   const absl::StatusOr<StoreVersion> version = cache_->loadToHits(lines.queries(), *query);
-  if (version.ok()) is_down_ = false;
+  if (version.ok()) failed_at_.reset();
   return publish(version);
 }
 

@@ -64,7 +64,8 @@ class StoreSource : public AnswerSource {
   std::shared_ptr<frWorld> world_;  // shows the cache and the entities as they were at the next two
   std::optional<std::uint64_t> content_;
   EntityFeed::State entities_;
-  bool is_down_ = false;  // the store has not answered lately
+  // When the store has last not answered in time; empty once it has answered since.
+  std::optional<std::chrono::steady_clock::time_point> failed_at_;
   mutable std::mutex version_mutex_;
   std::string version_;  // the newest; below, the counts at that time
   CachedWorldStats stats_;

@@ -28,7 +28,32 @@ using serve::Question;
 using serve::SourceView;
 using serve::StoreSource;
 
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
 constexpr ChunkBox kAround{{-2, -2, -2}, {3, 2, 3}};
+
+// A question about the middle of a mapblock.
+class Middle {
+ public:
+  explicit Middle(const ChunkCoord& at) : lines_(queriesAt(at)) {
+    question_.verb = wire::kClosestHits;
+    question_.lines = lines_.lines();
+    question_.levels = FR_ALL_LEVELS;
+  }
+  const Question& question() const { return question_; }
+
+ private:
+  static std::vector<BatchQuery> queriesAt(const ChunkCoord& at) {
+    Vec3d middle;
+    for (int axis = 0; axis < 3; ++axis)
+      middle[axis] = 16.0 * static_cast<double>(at[axis]) + 8.5;
+    return {{.line = Segment{.from = middle, .to = middle}, .levels = {3}}};
+  }
+
+  RemoteLines lines_;
+  Question question_;
+};
 
 class StoreSourceTest : public StoreTest {
  protected:
@@ -39,17 +64,19 @@ class StoreSourceTest : public StoreTest {
     map_.fill(rng_, kAround, writer_.get());
     map_.put(kHere, mapblockOf("default:stone"), writer_.get());
     init();  // lists the types
-    auto source = StoreSource::open(options());
-    ASSERT_TRUE(source.ok()) << source.status();
-    source_ = *std::move(source);
+    ASSERT_NO_FATAL_FAILURE(openSource(options()));
     CachedWorldOptions listed = options();
     listed.listed_types = true;
     listed_ = open(listed);
   }
 
-  static Freshness soon() {
-    return {.until = std::chrono::steady_clock::now() + std::chrono::seconds(10)};
+  void openSource(const CachedWorldOptions& options) {
+    auto source = StoreSource::open(options);
+    ASSERT_TRUE(source.ok()) << source.status();
+    source_ = *std::move(source);
   }
+
+  static Freshness soon() { return {.until = Clock::now() + std::chrono::seconds(10)}; }
 
   oracle::Rng rng_{"StoreSourceTest"};
   MapModel map_;
@@ -100,6 +127,40 @@ TEST_F(StoreSourceTest, AViewIsFinalOnceItHasWhatLinesNeed) {
                                 nullptr, nullptr, nullptr),
             FR_OK);
   EXPECT_EQ(hit.kind, FR_HIT_BLOCK);
+}
+
+// Also if no call has loaded anything since the store was away.
+TEST_F(StoreSourceTest, CallsWaitForAVersionAgainOnceTheStoreAnswers) {
+  CachedWorldOptions quick = options();
+  quick.timeout = milliseconds(800);
+  ASSERT_NO_FATAL_FAILURE(openSource(quick));
+  theServer().stall();
+  const absl::Status cold = source_->load(Middle(kThere).question(), soon()).status();
+  theServer().resume();
+  EXPECT_EQ(cold.code(), absl::StatusCode::kUnavailable) << cold;
+  const Middle here(kHere);
+  const std::string before = source_->version();
+  writer_->put(kThere, mapblockOf("air"));
+  const auto until = Clock::now() + std::chrono::seconds(10);
+  while (source_->version() == before && Clock::now() < until) {
+    const absl::Status warm = source_->view(here.question(), soon()).status();
+    ASSERT_TRUE(warm.ok()) << warm;
+    std::this_thread::sleep_for(milliseconds(2));
+  }
+  writer_->run("BEGIN");
+  writer_->put(kHere, mapblockOf("air"));
+  const std::string next =
+      std::to_string(std::stoull(writer_->run("SELECT pg_current_xact_id()")) + 1);
+  const std::string at_least = listed_->version().world + "@" + next + ":" + next + ":";
+  std::thread later([this] {
+    std::this_thread::sleep_for(milliseconds(100));
+    writer_->run("COMMIT");
+  });
+  Freshness fresh = soon();
+  fresh.at_least = at_least;
+  const absl::Status waited = source_->view(here.question(), fresh).status();
+  later.join();
+  EXPECT_TRUE(waited.ok()) << waited;
 }
 
 TEST_F(StoreSourceTest, ThreadsShareOneCache) {
