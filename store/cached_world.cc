@@ -93,9 +93,8 @@ absl::StatusOr<StoreVersion> CachedWorld::Impl::closestHits(const BatchQueries& 
                                                             ParallelFor parallel_for) {
   QueryOptions query = options.query;
   query.max_batch_steps = QueryOptions().max_batch_steps;
-  absl::StatusOr<StoreVersion> version = cache_.run(options.at_least, options.timeout, [&] {
-    return answer(queries, query, batch, parallel_for, false);
-  });
+  absl::StatusOr<StoreVersion> version =
+      cache_.run(options, [&] { return answer(queries, query, batch, parallel_for, false); });
   if (!version.ok()) {
     batch.answers.clear();
     batch.unknown_from.clear();
@@ -112,8 +111,7 @@ absl::StatusOr<StoreVersion> CachedWorld::Impl::loadToHits(const BatchQueries& q
   // Bounds on steps are for the answer: steps depend on what is loaded.
   query.max_steps = QueryOptions().max_steps;
   query.max_batch_steps = QueryOptions().max_batch_steps;
-  return cache_.run(options.at_least, options.timeout,
-                    [&] { return answer(queries, query, unwanted_, runSerially, true); });
+  return cache_.run(options, [&] { return answer(queries, query, unwanted_, runSerially, true); });
 }
 
 bool CachedWorld::Impl::hasAllTo(const BatchQueries& queries, std::span<const double> until) const {
@@ -237,7 +235,7 @@ absl::StatusOr<StoreVersion> CachedWorld::Impl::load(const BatchQueries& lines,
     if (!status.ok())
       return absl::Status(status.code(), absl::StrCat("line ", i, ": ", status.message()));
   }
-  return cache_.run(at_least, std::nullopt, [&] {
+  return cache_.run({.at_least = at_least}, [&] {
     return loadMissing([&](std::vector<NeededChunk>& missing) {
       for (std::size_t i = 0; i < lines.size(); ++i) {
         appendMissing(cache_.world().frame(), cache_.chunks(), queryAt(lines, i),
@@ -272,7 +270,7 @@ absl::StatusOr<StoreVersion> CachedWorld::Impl::load(int level, const ChunkBox& 
     return absl::InvalidArgumentError(absl::StrCat("the box has ", chunks, " chunks; at most ",
                                                    kMostChunks, " can be loaded at once"));
   }
-  return cache_.run(at_least, std::nullopt, [&] {
+  return cache_.run({.at_least = at_least}, [&] {
     return loadMissing([&](std::vector<NeededChunk>& missing) {
       ChunkCoord at;
       for (at.x() = inside.min.x(); at.x() <= inside.max.x(); ++at.x()) {
@@ -330,7 +328,7 @@ absl::StatusOr<StoreVersion> CachedWorld::load(int level, const ChunkBox& box,
 }
 
 absl::StatusOr<StoreVersion> CachedWorld::follow(const CachedQuery& options) {
-  return impl_->cache().run(options.at_least, options.timeout, [] { return absl::OkStatus(); });
+  return impl_->cache().run(options, [] { return absl::OkStatus(); });
 }
 
 absl::StatusOr<StoreVersion> CachedWorld::refresh(const std::optional<StoreVersion>& at_least) {

@@ -61,6 +61,8 @@ struct CachedQuery {
   // The most that the call waits for the store, if that is less than the time-out of the options. A
   // query that has begun has the latter.
   std::optional<std::chrono::milliseconds> timeout{};
+  // False to ask the store for `at_least` once: ABORTED at once if it does not have that yet.
+  bool awaits_version = true;
 };
 
 // Counts what a cache has done since it was opened.

@@ -2,6 +2,7 @@
 #include "store_source.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -23,6 +24,16 @@ using Clock = std::chrono::steady_clock;
 // The most that a call waits for a store that has not answered the call before: those that lack
 // nothing wait for it.
 constexpr milliseconds kWaitIfDown{20};
+// The wait between two questions for a version that the store does not have yet.
+constexpr milliseconds kAskAgain{5};
+
+// Returns how long a call may wait for the store: it is asked no more when it is time to say that
+// it has not answered.
+milliseconds patienceOf(const Freshness& fresh) {
+  constexpr int kWaited = 7;
+  constexpr int kOf = 8;
+  return std::chrono::duration_cast<milliseconds>(kWaited * (fresh.until - Clock::now()) / kOf);
+}
 
 // The lines of a question as the library takes them. Refers to itself and to the question.
 class QuestionLines {
@@ -95,12 +106,9 @@ absl::StatusOr<StoreSource::Lock> StoreSource::lock(const Freshness& fresh) {
 
 absl::StatusOr<CachedQuery> StoreSource::queryFor(const Freshness& fresh) const {
   CachedQuery query;
-  // The store is asked no more when it is time to say that it has not answered.
-  constexpr int kWaited = 7;
-  constexpr int kOf = 8;
-  const auto left =
-      std::chrono::duration_cast<milliseconds>(kWaited * (fresh.until - Clock::now()) / kOf);
-  query.timeout = std::clamp(left, milliseconds(1), failed_at_.has_value() ? kWaitIfDown : timeout_);
+  const milliseconds most = failed_at_.has_value() ? kWaitIfDown : timeout_;
+  query.timeout = std::clamp(patienceOf(fresh), milliseconds(1), most);
+  query.awaits_version = false;  // view() does
   if (fresh.at_least.empty()) return query;
   absl::StatusOr<StoreVersion> at_least = StoreVersion::parse(fresh.at_least);
   const std::string& world = cache_->version().world;
@@ -146,6 +154,16 @@ absl::StatusOr<SourceView> StoreSource::publish(const absl::StatusOr<StoreVersio
 }
 
 absl::StatusOr<SourceView> StoreSource::view(const Question& /*question*/, const Freshness& fresh) {
+  // Without the lock: the others lack nothing, or load.
+  const Clock::time_point last = Clock::now() + std::min(patienceOf(fresh), timeout_);
+  while (true) {
+    absl::StatusOr<SourceView> view = viewNow(fresh);
+    if (!absl::IsAborted(view.status()) || Clock::now() + kAskAgain > last) return view;
+    std::this_thread::sleep_for(kAskAgain);
+  }
+}
+
+absl::StatusOr<SourceView> StoreSource::viewNow(const Freshness& fresh) {
   const absl::StatusOr<Lock> lock = this->lock(fresh);
   if (!lock.ok()) return lock.status();
   const absl::StatusOr<CachedQuery> query = queryFor(fresh);

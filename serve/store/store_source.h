@@ -50,6 +50,8 @@ class StoreSource : public AnswerSource {
 
   // Waits for the cache, which another thread may use to load.
   absl::StatusOr<Lock> lock(const Freshness& fresh);
+  // Returns a view that is new enough, ABORTED if the store does not have its version yet.
+  absl::StatusOr<SourceView> viewNow(const Freshness& fresh);
   // Returns what the cache is to do for a call, but for the query. Requires: the lock.
   absl::StatusOr<CachedQuery> queryFor(const Freshness& fresh) const;
   // Returns a view of what the cache has now. Requires: the lock.

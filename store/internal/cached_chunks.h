@@ -66,8 +66,8 @@ class CachedChunks {
   void setAbsent(int level, const ChunkCoord& at);
   // Forgets a chunk, and unloads it. Returns false if nothing was known.
   bool forget(int level, const ChunkCoord& at);
-  // Forgets and unloads all. If memory runs out, throws std::bad_alloc, and nothing is known that is
-  // not loaded.
+  // Forgets and unloads all. If memory runs out, throws std::bad_alloc, and nothing is known that
+  // is not loaded.
   void forgetAll();
 
   // Forgets those that were loaded first until the others take at most so many bytes. The chunks of

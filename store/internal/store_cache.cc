@@ -53,16 +53,16 @@ absl::Status StoreCache::open() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<StoreVersion> StoreCache::run(const std::optional<StoreVersion>& at_least,
-                                             std::optional<std::chrono::milliseconds> timeout,
+absl::StatusOr<StoreVersion> StoreCache::run(const CachedQuery& query,
                                              absl::FunctionRef<absl::Status()> work) {
-  wait_ = std::min(timeout.value_or(options_.timeout), options_.timeout);
+  wait_ = std::min(query.timeout.value_or(options_.timeout), options_.timeout);
+  awaits_version_ = query.awaits_version;
   return internal::catchBadAlloc(link_.name(), [&]() -> absl::StatusOr<StoreVersion> {
     const StoreTime last_try = Clock::now() + wait_;
     const absl::Cleanup end = [this] { changes_.end(); };
     chunks_.shrink(options_.memory_bytes);
     while (true) {
-      absl::Status status = freshen(at_least);
+      absl::Status status = freshen(query.at_least);
       if (status.ok()) status = work();
       if (status.ok()) return *version_;
       if (!absl::IsUnavailable(status) || Clock::now() >= last_try) return status;
@@ -73,6 +73,7 @@ absl::StatusOr<StoreVersion> StoreCache::run(const std::optional<StoreVersion>& 
 
 absl::StatusOr<StoreVersion> StoreCache::refresh(const std::optional<StoreVersion>& at_least) {
   wait_ = options_.timeout;
+  awaits_version_ = true;
   return internal::catchBadAlloc(link_.name(), [&]() -> absl::StatusOr<StoreVersion> {
     const absl::Cleanup end = [this] { changes_.end(); };
     absl::Status status = askNow(at_least);
@@ -115,9 +116,9 @@ absl::Status StoreCache::askNow(const std::optional<StoreVersion>& at_least) {
   const StoreTime until = Clock::now() + wait_;
   bool has_answered = false;
   const auto too_old = [&] {
-    return absl::AbortedError(absl::StrCat(link_.name(), ": the version ", version_->text(),
-                                           " does not include ", at_least->text(), " after ",
-                                           wait_.count(), " ms; try again"));
+    return absl::AbortedError(absl::StrCat(
+        link_.name(), ": the version ", version_->text(), " does not include ", at_least->text(),
+        awaits_version_ ? absl::StrCat(" after ", wait_.count(), " ms") : " yet", "; try again"));
   };
   while (true) {
     const absl::StatusOr<StoreChanges> changes = changes_.begin(version_, until);
@@ -134,7 +135,7 @@ absl::Status StoreCache::askNow(const std::optional<StoreVersion>& at_least) {
     absl::Status status = checkWorld(at_least);
     if (!status.ok()) return status;
     if (!at_least.has_value() || version_->blocks.includes(at_least->blocks)) return status;
-    if (Clock::now() >= until) return too_old();
+    if (!awaits_version_ || Clock::now() >= until) return too_old();
     std::this_thread::sleep_for(kRetry);
   }
 }

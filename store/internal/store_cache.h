@@ -41,9 +41,8 @@ class StoreCache {
 
   // Does `work` at a version that is new enough, and returns the version; again if the connection
   // was lost meanwhile. The snapshot that it opens is closed in the end. Waits as long as the
-  // options say, or as `timeout` if that is less.
-  absl::StatusOr<StoreVersion> run(const std::optional<StoreVersion>& at_least,
-                                   std::optional<std::chrono::milliseconds> timeout,
+  // options say, or the query if that is less; what the query asks is up to `work`.
+  absl::StatusOr<StoreVersion> run(const CachedQuery& query,
                                    absl::FunctionRef<absl::Status()> work);
   // Asks the store for its version, and takes over what has changed.
   absl::StatusOr<StoreVersion> refresh(const std::optional<StoreVersion>& at_least);
@@ -89,6 +88,7 @@ class StoreCache {
   std::optional<CoarseChunks> coarse_;
   std::optional<StoreVersion> version_;
   std::chrono::milliseconds wait_ = options_.timeout;  // the most that the present call waits
+  bool awaits_version_ = true;                         // as the present call says
   StoreTime confirmed_at_{};
   StoreTime last_pause_{};  // when it was last asked after a pause
   std::uint64_t changed_ = 0;

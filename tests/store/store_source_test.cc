@@ -3,6 +3,7 @@
 #include "../../serve/store/store_source.h"
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -127,6 +128,33 @@ TEST_F(StoreSourceTest, AViewIsFinalOnceItHasWhatLinesNeed) {
                                 nullptr, nullptr, nullptr),
             FR_OK);
   EXPECT_EQ(hit.kind, FR_HIT_BLOCK);
+}
+
+TEST_F(StoreSourceTest, OthersAreAnsweredWhileACallWaitsForAVersion) {
+  CachedWorldOptions quick = options();
+  quick.timeout = milliseconds(1000);
+  ASSERT_NO_FATAL_FAILURE(openSource(quick));
+  const Middle here(kHere);
+  const std::string later = listed_->version().world + "@900000000:900000000:";
+  std::atomic<bool> is_waiting = true;
+  absl::Status refused;
+  std::thread waiting([&] {
+    Freshness fresh = soon();
+    fresh.at_least = later;
+    refused = source_->view(here.question(), fresh).status();
+    is_waiting = false;
+  });
+  int answered = 0;
+  while (is_waiting) {
+    const Freshness fresh{.until = Clock::now() + milliseconds(300)};
+    const absl::Status status = source_->view(here.question(), fresh).status();
+    EXPECT_TRUE(status.ok()) << status;
+    ++answered;
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  waiting.join();
+  EXPECT_EQ(refused.code(), absl::StatusCode::kAborted) << refused;
+  EXPECT_GT(answered, 10);
 }
 
 // Also if no call has loaded anything since the store was away.
