@@ -2,6 +2,7 @@
 // The interface between the server and the world from which it answers.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +35,10 @@ struct Freshness {
   std::string_view at_least{};
   // The latest time until which to wait for it, and for what a question needs.
   std::chrono::steady_clock::time_point until{};
+  // True once nobody waits for the answer any more: then not even that long. Null for never.
+  const std::atomic<bool>* is_cancelled = nullptr;
+
+  bool isCancelled() const { return is_cancelled != nullptr && *is_cancelled; }
 };
 
 // A world in which lines can be answered now.

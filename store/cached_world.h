@@ -2,6 +2,7 @@
 // A cache of a Luanti map in PostgreSQL: a world into which queries load what they need.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -63,6 +64,11 @@ struct CachedQuery {
   std::optional<std::chrono::milliseconds> timeout{};
   // False to ask the store for `at_least` once: ABORTED at once if it does not have that yet.
   bool awaits_version = true;
+  // When to load no more, DEADLINE_EXCEEDED, which may be noticed some 200 ms later; and what
+  // another thread sets for that, CANCELLED, or null. What has been loaded by then stays: the next
+  // call goes on from there.
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
+  const std::atomic<bool>* is_cancelled = nullptr;
 };
 
 // Counts what a cache has done since it was opened.

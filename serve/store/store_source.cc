@@ -27,6 +27,9 @@ constexpr milliseconds kWaitIfDown{20};
 // The wait between two questions for a version that the store does not have yet.
 constexpr milliseconds kAskAgain{5};
 
+// However little time a call has, it loads that long: so that the next one has more.
+constexpr milliseconds kLeastLoad{100};
+
 // Returns how long a call may wait for the store: it is asked no more when it is time to say that
 // it has not answered.
 milliseconds patienceOf(const Freshness& fresh) {
@@ -109,6 +112,8 @@ absl::StatusOr<CachedQuery> StoreSource::queryFor(const Freshness& fresh) const 
   const milliseconds most = failed_at_.has_value() ? kWaitIfDown : timeout_;
   query.timeout = std::clamp(patienceOf(fresh), milliseconds(1), most);
   query.awaits_version = false;  // view() does
+  query.until = Clock::now() + std::max(patienceOf(fresh), kLeastLoad);
+  query.is_cancelled = fresh.is_cancelled;
   if (fresh.at_least.empty()) return query;
   absl::StatusOr<StoreVersion> at_least = StoreVersion::parse(fresh.at_least);
   const std::string& world = cache_->version().world;
@@ -158,7 +163,8 @@ absl::StatusOr<SourceView> StoreSource::view(const Question& /*question*/, const
   const Clock::time_point last = Clock::now() + std::min(patienceOf(fresh), timeout_);
   while (true) {
     absl::StatusOr<SourceView> view = viewNow(fresh);
-    if (!absl::IsAborted(view.status()) || Clock::now() + kAskAgain > last) return view;
+    const bool is_over = fresh.isCancelled() || Clock::now() + kAskAgain > last;
+    if (is_over || !absl::IsAborted(view.status())) return view;
     std::this_thread::sleep_for(kAskAgain);
   }
 }
@@ -202,6 +208,8 @@ absl::StatusOr<SourceView> StoreSource::load(const Question& question, const Fre
   }
   const absl::StatusOr<StoreVersion> version = cache_->loadToHits(lines.queries(), *query);
   if (version.ok()) failed_at_.reset();
+  if (absl::IsDeadlineExceeded(version.status()))
+    return absl::UnavailableError(version.status().message());
   return publish(version);
 }
 

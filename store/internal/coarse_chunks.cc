@@ -56,6 +56,7 @@ absl::Status CoarseChunks::outline(int level, const ChunkCoord& at) {
   std::optional<ChunkCoord> last;
   for (std::size_t limit = kFirstSearch; !witness.has_value();
        limit = std::min(16 * limit, kLastSearch)) {
+    if (absl::Status status = limit_.check(); last.has_value() && !status.ok()) return status;
     const absl::StatusOr<std::vector<ChunkCoord>> stored = reader_.stored(box, limit, last);
     if (!stored.ok()) return stored.status();
     absl::Status status =
@@ -133,6 +134,7 @@ absl::Status CoarseChunks::summarizeChunks(int level, const ChunkCoord& at) {
   Summary& summary = of_level.at(at);
   for (std::size_t i = 0; i < kBlocksPerChunk; ++i) {
     if (!summary.changed[i]) continue;
+    if (absl::Status status = limit_.check(); !status.ok()) return status;
     const absl::StatusOr<std::optional<BlockTypeId>> type =
         summaryOf(level + 1, childChunk(blockOf(at, static_cast<int>(i))));
     if (!type.ok()) return type.status();

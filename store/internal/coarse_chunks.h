@@ -17,6 +17,7 @@
 #include "../../formats/level_summary.h"
 #include "../../levels/world.h"
 #include "cached_chunks.h"
+#include "load_limit.h"
 #include "map_chunks.h"
 #include "mapblock_reader.h"
 
@@ -28,12 +29,16 @@ namespace fractalray {
 class CoarseChunks {
  public:
   // All must outlive it.
-  CoarseChunks(World& world, CachedChunks& cached, MapblockReader& reader)
-      : world_(world), cached_(cached), reader_(reader), summarizer_(world.blockTypes()) {}
+  CoarseChunks(World& world, CachedChunks& cached, MapblockReader& reader, const LoadLimit& limit)
+      : world_(world),
+        cached_(cached),
+        reader_(reader),
+        limit_(limit),
+        summarizer_(world.blockTypes()) {}
 
   // Makes a chunk of a coarser level known, in the reader's open transaction. Errors: those of the
-  // reader, RESOURCE_EXHAUSTED if the table of types is full, and FAILED_PRECONDITION for a type
-  // that a closed one lacks.
+  // reader and the limit, RESOURCE_EXHAUSTED if the table of types is full, and FAILED_PRECONDITION
+  // for a type that a closed one lacks.
   absl::Status learn(const NeededChunk& needed);
 
   // Forgets what a change of a mapblock makes wrong. Returns false if nothing was known.
@@ -62,6 +67,7 @@ class CoarseChunks {
   World& world_;
   CachedChunks& cached_;
   MapblockReader& reader_;
+  const LoadLimit& limit_;
   ChunkSummarizer summarizer_;
   std::array<absl::flat_hash_map<ChunkCoord, Summary>, 2> summaries_;  // of levels 0 and 1
 };

@@ -2,6 +2,7 @@
 #include "store_cache.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <thread>
 #include <utility>
@@ -48,7 +49,7 @@ absl::Status StoreCache::open() {
   decoder_.emplace(*std::move(decoder));
   reader_.emplace(link_, *decoder_, world_.blockTypes(), definitions,
                   static_cast<std::size_t>(options_.fill_chunks), options_.limits.mapblock_bytes);
-  coarse_.emplace(world_, chunks_, *reader_);
+  coarse_.emplace(world_, chunks_, *reader_, limit_);
   apply(*first);
   return absl::OkStatus();
 }
@@ -57,6 +58,7 @@ absl::StatusOr<StoreVersion> StoreCache::run(const CachedQuery& query,
                                              absl::FunctionRef<absl::Status()> work) {
   wait_ = std::min(query.timeout.value_or(options_.timeout), options_.timeout);
   awaits_version_ = query.awaits_version;
+  limit_ = {.until = query.until, .is_cancelled = query.is_cancelled};
   return internal::catchBadAlloc(link_.name(), [&]() -> absl::StatusOr<StoreVersion> {
     const StoreTime last_try = Clock::now() + wait_;
     const absl::Cleanup end = [this] { changes_.end(); };
@@ -192,14 +194,28 @@ absl::Status StoreCache::learn(std::vector<NeededChunk>& missing) {
       mapblocks.push_back(each.at.chunk);
       continue;
     }
-    absl::Status status = coarse_->learn(each);
+    absl::Status status = limit_.check();
+    if (status.ok()) status = coarse_->learn(each);
     if (!status.ok()) return status;
   }
-  return reader_->read(mapblocks, [this](const ChunkCoord& at, std::optional<Chunk> chunk) {
+  return learnMapblocks(mapblocks);
+}
+
+absl::Status StoreCache::learnMapblocks(std::span<const ChunkCoord> mapblocks) {
+  const auto take = [this](const ChunkCoord& at, std::optional<Chunk> chunk) {
     if (chunk.has_value()) return chunks_.load(kMapblockLevel, at, *std::move(chunk));
     chunks_.setAbsent(kMapblockLevel, at);
     return absl::OkStatus();
-  });
+  };
+  while (!mapblocks.empty()) {
+    const std::size_t count =
+        std::min(static_cast<std::size_t>(options_.fill_chunks), mapblocks.size());
+    absl::Status status = limit_.check();
+    if (status.ok()) status = reader_->read(mapblocks.first(count), take);
+    if (!status.ok()) return status;
+    mapblocks = mapblocks.subspan(count);
+  }
+  return absl::OkStatus();
 }
 
 CachedWorldStats StoreCache::stats() const {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "cached_chunks.h"
 #include "change_reader.h"
 #include "coarse_chunks.h"
+#include "load_limit.h"
 #include "mapblock_reader.h"
 #include "store_link.h"
 
@@ -50,7 +52,8 @@ class StoreCache {
   // Opens a snapshot, unless one is open, and takes over what has changed until then. Returns true
   // if anything that was known is now forgotten. To be called by the work of run(), as the next.
   absl::StatusOr<bool> openSnapshot();
-  // Makes these chunks known, and sorts them. Requires: a snapshot is open.
+  // Makes these chunks known, and sorts them. Errors: those of LoadLimit, too. Requires: a snapshot
+  // is open.
   absl::Status learn(std::vector<NeededChunk>& missing);
   void shrink() { chunks_.shrink(options_.memory_bytes); }
 
@@ -73,6 +76,7 @@ class StoreCache {
   // Returns true if anything that was known is now forgotten.
   bool apply(const StoreChanges& changes);
   bool forgetMapblock(const ChunkCoord& at);
+  absl::Status learnMapblocks(std::span<const ChunkCoord> mapblocks);
   // Returns the time since the version was the newest.
   std::chrono::milliseconds age() const {
     return std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - confirmed_at_);
@@ -88,7 +92,8 @@ class StoreCache {
   std::optional<CoarseChunks> coarse_;
   std::optional<StoreVersion> version_;
   std::chrono::milliseconds wait_ = options_.timeout;  // the most that the present call waits
-  bool awaits_version_ = true;                         // as the present call says
+  bool awaits_version_ = true;                         // as the present call says; so is the next
+  LoadLimit limit_;
   StoreTime confirmed_at_{};
   StoreTime last_pause_{};  // when it was last asked after a pause
   std::uint64_t changed_ = 0;

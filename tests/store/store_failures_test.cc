@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks what a cache answers while its store fails, and that no call takes longer than it may.
+#include <atomic>
 #include <chrono>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "gmock/gmock.h"
 
@@ -144,6 +146,31 @@ TEST_F(StoreFailuresTest, ALockEndsInUnavailableAndIsRecoveredFrom) {
   EXPECT_EQ(nodeAt(*cache, kHere), "here");
   writer_->run("COMMIT");
   EXPECT_EQ(nodeAt(*cache, kThere), "there");
+}
+
+TEST_F(StoreFailuresTest, ALoadEndsInTimeAndTheNextOneGoesOn) {
+  CachedWorldOptions options = this->options();
+  options.fill_chunks = 1;  // a question for each mapblock
+  options.load_ahead = 1000;
+  const auto cache = open(options);
+  const std::vector<BatchQuery> line = {
+      {.line = Segment{.from = {-8'000, 8, 8}, .to = {7'999, 8, 8}}, .levels = {3}}};
+  std::atomic<bool> is_cancelled = true;
+  CachedQuery query;
+  query.is_cancelled = &is_cancelled;
+  EXPECT_EQ(cache->loadToHits(line, query).status().code(), absl::StatusCode::kCancelled);
+  EXPECT_EQ(cache->stats().not_stored, 0U);
+  is_cancelled = false;
+  int calls = 0;
+  absl::Status status;
+  do {
+    query.until = Clock::now() + milliseconds(20);
+    status = cache->loadToHits(line, query).status();
+    ++calls;
+  } while (absl::IsDeadlineExceeded(status) && calls < 1000);
+  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_GT(calls, 1);
+  EXPECT_EQ(cache->stats().not_stored, 1000U) << "each was read once";
 }
 
 // A role may wait less for a lock than the cache does.

@@ -77,6 +77,23 @@ class StoreSourceTest : public StoreTest {
     source_ = *std::move(source);
   }
 
+  // Returns lines through the map for which a source as below asks the store 400,000 times.
+  static std::vector<BatchQuery> longLines() {
+    std::vector<BatchQuery> queries;
+    for (int i = 0; i < 100; ++i) {
+      const double z = 1600.5 + 16 * i;
+      queries.push_back(
+          {.line = Segment{.from = {-32'000, 8, z}, .to = {31'999, 8, z}}, .levels = {3}});
+    }
+    return queries;
+  }
+  void openSlowSource() {
+    CachedWorldOptions slow = options();
+    slow.fill_chunks = 1;
+    slow.load_ahead = 4000;
+    openSource(slow);
+  }
+
   static Freshness soon() { return {.until = Clock::now() + std::chrono::seconds(10)}; }
 
   oracle::Rng rng_{"StoreSourceTest"};
@@ -128,6 +145,43 @@ TEST_F(StoreSourceTest, AViewIsFinalOnceItHasWhatLinesNeed) {
                                 nullptr, nullptr, nullptr),
             FR_OK);
   EXPECT_EQ(hit.kind, FR_HIT_BLOCK);
+}
+
+TEST_F(StoreSourceTest, ALoadEndsWithTheTimeOfItsCall) {
+  ASSERT_NO_FATAL_FAILURE(openSlowSource());
+  const RemoteLines lines(longLines());
+  Question question;
+  question.verb = wire::kClosestHits;
+  question.lines = lines.lines();
+  question.levels = FR_ALL_LEVELS;
+  const auto begin = Clock::now();
+  const absl::Status status =
+      source_->load(question, {.until = begin + milliseconds(150)}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
+  EXPECT_THAT(std::string(status.message()), ::testing::HasSubstr("in time"));
+  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(2));
+  std::atomic<bool> is_cancelled = true;
+  Freshness fresh = soon();
+  fresh.is_cancelled = &is_cancelled;
+  EXPECT_EQ(source_->load(question, fresh).status().code(), absl::StatusCode::kCancelled);
+}
+
+TEST_F(StoreSourceTest, AServerThatIsToStopDoesNotWaitForALoad) {
+  ASSERT_NO_FATAL_FAILURE(openSlowSource());
+  serve::ServeOptions options;
+  options.limits.drain_time = milliseconds(50);
+  auto door = std::make_unique<Door>(*source_, options);
+  const RemoteLines lines(longLines());
+  std::thread asking([&lines, address = door->address()] {
+    const Client client(address);
+    ClosestBatch got;
+    EXPECT_NE(lines.ask(client.get(), got), FR_OK);
+  });
+  EXPECT_TRUE(door->reaches("queue_calls", 1));
+  const auto begin = Clock::now();
+  door = nullptr;
+  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(2));
+  asking.join();
 }
 
 TEST_F(StoreSourceTest, OthersAreAnsweredWhileACallWaitsForAVersion) {
