@@ -7,12 +7,14 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import fractalray as fr
 import numpy as np
 import pytest
+from fractalray._grpc_relay import GrpcRelay
+from fractalray.grpc_world import GrpcWorld
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "worlds" / "w1"
@@ -161,6 +163,35 @@ def test_deadlines(server: Server) -> None:
             world.closest_hits(lines)
         world.set_deadline(60)
         assert world.compact_hits(lines).summary.completed == 60_000
+
+
+def test_the_relay_gives_up_when_the_library_does(server: Server) -> None:
+    with fr.connect(server.address, deadline=30) as world:
+        assert isinstance(world, GrpcWorld)
+        assert world._relay._seconds() == pytest.approx(0.95 * 30)
+        world.set_deadline(None)
+        assert world._relay._seconds() == pytest.approx(0.95 * 60)
+    times: list[float] = []
+
+    class Channel:
+        def unary_unary(self, path: str, **_: object) -> Callable[..., bytes]:
+            def ask(message: bytes, *, timeout: float, metadata: object) -> bytes:
+                times.append(timeout)
+                return b""
+
+            return ask
+
+        def close(self) -> None:
+            pass
+
+    relay = GrpcRelay(Channel(), 10)
+    feed_tick = 6
+    for deadline in (None, 0.05):
+        relay.set_deadline(deadline)
+        relay._hello(1, bytearray())
+        relay._call(1, feed_tick, bytearray(64))
+    relay.close()
+    assert times == pytest.approx([9.5, 9.5, 0.0475, 0.0475])
 
 
 def test_overload_is_refused_with_a_delay() -> None:

@@ -121,13 +121,14 @@ class GrpcRelay:
     """Takes the frames of one connection of the library at `address`, on a thread of its own.
 
     channel: of the package grpc; closed with this.
-    timeout: the seconds of a call without a deadline.
+    timeout: the seconds of connecting, and of a call without a deadline.
     """
 
     def __init__(self, channel: Any, timeout: float) -> None:
         self._grpc = import_grpc()
         self._channel = channel
-        self._timeout = timeout * _SHARE_OF_TIME
+        self._timeout = timeout
+        self._deadline: float | None = None
         self._describe = self._method("Describe")
         self._ask = self._method("Ask")
         self._token = b""
@@ -144,6 +145,13 @@ class GrpcRelay:
         self._thread = threading.Thread(target=self._run, name="fractalray-grpc", daemon=True)
         self._thread.start()
 
+    def set_deadline(self, deadline: float | None) -> None:
+        """Sets the seconds after which the library gives up a call and connects again; None for `timeout`.
+
+        The thread, which answers one call at a time, is free for the next one by then.
+        """
+        self._deadline = None if deadline is None else float(deadline)
+
     def close(self) -> None:
         """Ends the thread, with the call that runs. Closing twice does nothing."""
         if self._is_closed:
@@ -158,6 +166,10 @@ class GrpcRelay:
             self._thread.join()
         self._listener.close()
         self._folder.cleanup()
+
+    def _seconds(self) -> float:
+        """Returns the time of a call that does not say it."""
+        return (self._timeout if self._deadline is None else self._deadline) * _SHARE_OF_TIME
 
     def _method(self, name: str) -> Any:
         return self._channel.unary_unary(
@@ -209,7 +221,7 @@ class GrpcRelay:
         self._token = bytes(body).rstrip(b"\0")
         answer, self._world = b"", b""
         message = self._describe(
-            _number_field(1, version), timeout=self._timeout, metadata=self._metadata()
+            _number_field(1, version), timeout=self._seconds(), metadata=self._metadata()
         )
         for field, value in _fields(message):
             if field == 1:
@@ -221,7 +233,7 @@ class GrpcRelay:
     def _call(self, version: int, verb: int, body: bytearray) -> Buffer:
         is_batch = verb in _BATCHES and len(body) >= _CALL.size
         deadline_us = _CALL.unpack_from(body)[1] if is_batch else 0
-        timeout = deadline_us * _SHARE_OF_TIME / 1e6 if deadline_us else self._timeout
+        timeout = deadline_us * _SHARE_OF_TIME / 1e6 if deadline_us else self._seconds()
         request = b"".join(
             (
                 _number_field(1, version),

@@ -25,7 +25,9 @@ def is_grpc(address: object) -> bool:
 class GrpcWorld(RemoteWorld):
     """A RemoteWorld that is reached by gRPC. Its errors have the address that the caller knows."""
 
-    def __init__(self, relay: GrpcRelay, address: str, connect: Callable[[str], int]) -> None:
+    def __init__(
+        self, relay: GrpcRelay, address: str, deadline: float | None, connect: Callable[[str], int]
+    ) -> None:
         self._relay = relay
         self._address = address
         try:
@@ -34,11 +36,16 @@ class GrpcWorld(RemoteWorld):
         except BaseException:
             relay.close()
             raise
+        relay.set_deadline(deadline)  # of calls: to connect has the time-out
         self._end_relay = weakref.finalize(self, relay.close)
 
     def close(self) -> None:
         super().close()
         self._end_relay()
+
+    def set_deadline(self, deadline: float | None) -> None:
+        super().set_deadline(deadline)
+        self._relay.set_deadline(deadline)
 
     def _first_hits(self, *arguments: Any, **keywords: Any) -> Any:
         with self._named():

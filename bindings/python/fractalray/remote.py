@@ -218,7 +218,10 @@ def connect(
         seconds = _TIMEOUT if timeout is None else float(timeout)
         relay = grpc_world.make_relay(address, token, seconds, ca, certificate, key)
         return grpc_world.GrpcWorld(
-            relay, address, lambda own: create(lib.frConnect, text(own, "address"), byref(options))
+            relay,
+            address,
+            deadline,
+            lambda own: create(lib.frConnect, text(own, "address"), byref(options)),
         )
     if ca is not None or certificate is not None or key is not None:
         raise InvalidArgumentError(f"{address!r} takes no certificates; they are for grpcs://HOST:PORT")
