@@ -116,10 +116,9 @@ absl::Status BlockTypeTable::checkChannels(const BlockTypeSpec& spec) const {
 
 absl::Status BlockTypeTable::checkOpen(std::string_view kind, std::string_view name) const {
   if (!remedy_.has_value()) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat("the ", std::string(kind), name.empty() ? "" : " " + quotedText(name),
-                   " is not in the table, which is closed with ", size(), " block types; ",
-                   *remedy_));
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the ", std::string(kind), name.empty() ? "" : " " + quotedText(name),
+      " is not in the table, which is closed with ", size(), " block types; ", *remedy_));
 }
 
 absl::StatusOr<BlockTypeId> BlockTypeTable::add(const BlockTypeSpec& spec) {

@@ -99,8 +99,8 @@ class BlockTypeTable {
   // kMaxShapeBoxes, and for a box that is flat or not inside the cube; RESOURCE_EXHAUSTED past
   // 65,536 shapes.
   absl::StatusOr<ShapeId> addShape(std::span<const ShapeBox> boxes);
-  // Keeps the table as it is, whose numbers others know: whatever is new is FAILED_PRECONDITION from
-  // now on, with this remedy.
+  // Keeps the table as it is, whose numbers others know: whatever is new is FAILED_PRECONDITION
+  // from now on, with this remedy.
   void close(std::string remedy) { remedy_ = std::move(remedy); }
 
   std::optional<BlockTypeId> find(std::string_view name) const;

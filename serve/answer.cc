@@ -196,9 +196,8 @@ class Answering {
                             .lines = slices_.of(request_.lines, first, size),
                             .levels = request_.levels,
                             .options = has_options ? &options : nullptr};
-    const Freshness fresh{.at_least = request_.at_least,
-                          .until = pace_->end(),
-                          .is_cancelled = &call_.is_cancelled};
+    const Freshness fresh{
+        .at_least = request_.at_least, .until = pace_->end(), .is_cancelled = &call_.is_cancelled};
     absl::StatusOr<SourceView> view = source_.view(question, fresh);
     if (!view.ok()) return view.status();
     if (!takeVersion(*view, first)) return Progress::kOtherVersion;

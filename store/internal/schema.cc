@@ -207,10 +207,9 @@ absl::StatusOr<StoreState> readStoreState(const std::string& name, const Rows& a
         kStoreFormat, " is read; use the version of fractalray that has made it"));
   }
   if (answer.number(0, 5) != kTriggers) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(name, ": ", answer.number(0, 5), " of the ", kTriggers,
-                     " triggers are there and enabled ALWAYS, so that changes are not logged; ",
-                     kRemedy));
+    return absl::FailedPreconditionError(absl::StrCat(
+        name, ": ", answer.number(0, 5), " of the ", kTriggers,
+        " triggers are there and enabled ALWAYS, so that changes are not logged; ", kRemedy));
   }
   if (answer.number(0, 6) == 0) {
     return absl::FailedPreconditionError(absl::StrCat(
