@@ -138,6 +138,9 @@ absl::Status CachedWorld::Impl::answer(const BatchQueries& queries, const QueryO
     if (!changed.ok()) return changed.status();
     if (!*changed) break;  // else final answers may be no longer right
   }
+  std::erase_if(batch.errors, [&open](const BatchError& error) {
+    return std::binary_search(open.begin(), open.end(), error.query);
+  });
   for (std::size_t begin = 0; begin < open.size(); begin += kLinesAtOnce) {
     const std::size_t end = std::min(begin + kLinesAtOnce, open.size());
     const auto at = [&](std::size_t i) { return open.begin() + static_cast<std::ptrdiff_t>(i); };
@@ -164,10 +167,11 @@ std::vector<std::size_t> CachedWorld::Impl::findOpen(const BatchQueries& queries
         [](const BatchError& each, std::size_t query) { return each.query < query; });
     std::vector<NeededChunk> missing;
     for (std::size_t i = task * kLinesAtOnce; i < end; ++i) {
-      if (error != batch.errors.end() && error->query == i) {
-        ++error;
-        continue;
-      }
+      const bool has_error = error != batch.errors.end() && error->query == i;
+      // Steps depend on what is loaded: a line that has run out of them may hit what is missing.
+      const bool is_final = has_error && !absl::IsResourceExhausted(error->status);
+      if (has_error) ++error;
+      if (is_final) continue;
       missing.clear();
       if (appendMissing(cache_.world().frame(), cache_.chunks(), queryAt(queries, i),
                         decidedAt(batch, options, i), 1, missing)) {
@@ -199,13 +203,15 @@ absl::Status CachedWorld::Impl::answerOpen(const BatchQueries& queries, const Qu
     if (status.ok()) status = service_.closestHit(part_, options, part_batch_, parallel_for);
     if (!status.ok()) return status;
     batch.stats += part_batch_.stats;
-    for (const BatchError& error : part_batch_.errors)
-      batch.errors.push_back({.query = open[error.query], .status = error.status});
     for (std::size_t i = 0; i < open.size(); ++i) {
       batch.answers[open[i]] = part_batch_.answers[i];
       if (!batch.unknown_from.empty()) batch.unknown_from[open[i]] = part_batch_.unknown_from[i];
     }
     const std::vector<std::size_t> still = findOpen(part_, options, part_batch_, parallel_for);
+    for (const BatchError& error : part_batch_.errors) {
+      if (!std::binary_search(still.begin(), still.end(), error.query))
+        batch.errors.push_back({.query = open[error.query], .status = error.status});
+    }
     for (std::size_t i = 0; i < still.size(); ++i)
       open[i] = open[still[i]];
     open.resize(still.size());

@@ -173,6 +173,43 @@ TEST_F(StoreFailuresTest, ALoadEndsInTimeAndTheNextOneGoesOn) {
   EXPECT_EQ(cache->stats().not_stored, 1000U) << "each was read once";
 }
 
+// As it would if the far part of it were not loaded.
+TEST_F(StoreFailuresTest, ALineThatRunsOutOfStepsIsLoadedFirst) {
+  // A tunnel behind a mapblock of stone: all blocks along it are looked at.
+  luanti_fixture::BlockParts parts;
+  parts.names = {{0, "air"}, {1, "default:stone"}};
+  parts.ids.fill(1);
+  for (std::size_t x = 0; x < 16; ++x)
+    parts.ids[x + 16 * 8 + 256 * 8] = 0;
+  writer_->put({1, 0, 0}, mapblockOf("default:stone"));
+  for (int x = 3; x < 6; ++x)
+    writer_->put({x, 0, 0}, luanti_fixture::encode(parts));
+  const auto cache = open();
+  ASSERT_TRUE(cache->load(3, {{3, 0, 0}, {5, 0, 0}}).ok());
+  const std::vector<BatchQuery> line = {
+      {.line = Segment{.from = {8.5, 8.5, 8.5}, .to = {90, 8.5, 8.5}}, .levels = {3}}};
+  QueryOptions few;
+  few.max_steps = 25;
+  const absl::StatusOr<ClosestBatch> before =
+      RayQueryService(cache->world(), cache->entities()).closestHit(line, few);
+  ASSERT_TRUE(before.ok()) << before.status();
+  ASSERT_EQ(before->errors.size(), 1U) << "in what is loaded";
+  ClosestBatch batch;
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    ASSERT_TRUE(cache->closestHits(line, {.query = few}, batch).ok());
+    ASSERT_TRUE(batch.errors.empty()) << batch.errors[0].status;
+    EXPECT_TRUE(batch.answers[0].isBlock());
+    EXPECT_EQ(batch.answers[0].block.x(), 16);
+  }
+  // A line through the tunnel alone has its error once.
+  const std::vector<BatchQuery> inside = {
+      {.line = Segment{.from = {40.5, 8.5, 8.5}, .to = {150, 8.5, 8.5}}, .levels = {3}}};
+  ASSERT_TRUE(cache->closestHits(inside, {.query = few}, batch).ok());
+  ASSERT_EQ(batch.errors.size(), 1U);
+  EXPECT_EQ(batch.errors[0].query, 0U);
+  EXPECT_EQ(batch.errors[0].status.code(), absl::StatusCode::kResourceExhausted);
+}
+
 // A role may wait less for a lock than the cache does.
 TEST_F(StoreFailuresTest, TheTimeOutOfARoleForLocksIsUnavailable) {
   CachedWorldOptions options = quick(milliseconds(10'000));
