@@ -65,7 +65,7 @@ struct SourceMetric {
 // at once. Errors of view() and load(): UNAVAILABLE if what is needed cannot be had in time,
 // ABORTED if the version does not include `at_least` in time, where it may help to call again;
 // FAILED_PRECONDITION, with both names, if `at_least` is of another world; INVALID_ARGUMENT if it
-// is no version.
+// is no version; CANCELLED if nobody waits any more.
 class AnswerSource {
  public:
   static constexpr std::size_t kMaxVersionBytes = 1024;
