@@ -92,9 +92,12 @@ class ChunkOrder {
     const std::span<const OrderItem> items = itemsOf(job);
     const std::span<const std::uint64_t> order = orderOf(job);
     constexpr std::size_t kAhead = 16;
+    const auto item_at = [&](std::size_t i) -> const OrderItem& {
+      return items[static_cast<std::size_t>(order[i])];
+    };
     for (std::uint32_t i = 0; i < order.size(); ++i) {
-      if (i + kAhead < order.size()) entries_.prefetch(items[order[i + kAhead]].slot);
-      const OrderItem& item = items[order[i]];
+      if (i + kAhead < order.size()) entries_.prefetch(item_at(i + kAhead).slot);
+      const OrderItem& item = item_at(i);
       const EntitySlot entry = pool_.entryOf(*job.list, i);
       if (entry != item.entry) entries_.relocate({item.slot, item.entry, entry});
     }

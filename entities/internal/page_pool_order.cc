@@ -126,7 +126,7 @@ void PagePool::scatter(const PageList& list, std::span<const OrderItem> items,
     EntityPage& page = pages_.edit(pageOf(list, begin / EntityPage::kLanes));
     const std::uint32_t count = std::min(list.count - begin, EntityPage::kLanes);
     for (std::uint32_t lane = 0; lane < count; ++lane) {
-      const OrderItem& item = items[order[begin + lane]];
+      const OrderItem& item = items[static_cast<std::size_t>(order[begin + lane])];
       page.put(lane, item.slot, item.sphere);
     }
   }

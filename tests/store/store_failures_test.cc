@@ -189,7 +189,7 @@ TEST_F(StoreFailuresTest, ALineThatRunsOutOfStepsIsLoadedFirst) {
   const std::vector<BatchQuery> line = {
       {.line = Segment{.from = {8.5, 8.5, 8.5}, .to = {90, 8.5, 8.5}}, .levels = {3}}};
   QueryOptions few;
-  few.max_steps = 25;
+  few.max_steps = 10;
   const absl::StatusOr<ClosestBatch> before =
       RayQueryService(cache->world(), cache->entities()).closestHit(line, few);
   ASSERT_TRUE(before.ok()) << before.status();
