@@ -65,7 +65,8 @@ void shoot(Hash& hash, const Scene& scene, const frLine& line, const frQueryOpti
   frQueryResult shot = sized<frQueryResult>();
   require(frWorld_Shoot(scene.world(), &line, FR_ALL_LEVELS, &options, hits.data(), hits.size(),
                         &shot));
-  addShot(hash, {scene.world(), &line, &shot, std::span(hits).first(shot.hit_count)});
+  addShot(hash, {scene.world(), &line, &shot,
+                 std::span(hits).first(static_cast<std::size_t>(shot.hit_count))});
 }
 
 std::uint64_t walksByC() {
