@@ -82,7 +82,7 @@ frResult ScenarioPlayer::findHits(const frLine& line, frLevelMask levels,
   hits.resize(2000);
   const frResult result =
       frWorld_Shoot(world_, &line, levels, &options, hits.data(), hits.size(), &shot);
-  hits.resize(std::min<std::size_t>(hits.size(), shot.hit_count));
+  hits.resize(std::min(hits.size(), static_cast<std::size_t>(shot.hit_count)));
   return result;
 }
 
