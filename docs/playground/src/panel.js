@@ -8,6 +8,7 @@ import { colorOf } from "./overlay.js";
 import { CATEGORIES, CHANNELS, CORNERS, MIN_OFFSET } from "./state.js";
 
 const MOST_ROWS = 60;
+const counted = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 const VERDICTS = {
   right: ["right", "good"], through: ["passed through a wall", "bad"], none: ["missed the wall", "bad"],
   off: ["a block off the line", "bad"], endless: ["does not end", "bad"],
@@ -84,7 +85,7 @@ export class Panel {
     const left = shot.hits.length - rows.length, time = shot.microseconds;
     const entities = shot.hits.filter(({ kind }) => kind === "entity").length, levels = new Set(shot.hits.map(({ level }) => level)).size;
     byId("summary").textContent = shot.hits.length === 0 ? "Nothing is hit."
-      : `${shot.hits.length - entities} blocks and ${entities} entities of ${levels} ${levels === 1 ? "level" : "levels"}, in order, in one list: ` +
+      : `${counted(shot.hits.length - entities, "block", "blocks")} and ${counted(entities, "entity", "entities")} of ${counted(levels, "level", "levels")}, in order, in one list: ` +
         `${time < 10 ? time.toFixed(1) : time.toFixed(0)} µs.${left > 0 ? ` The first ${MOST_ROWS} are shown.` : ""}`;
     byId("words").replaceChildren(...words.map((text) => element("li", {}, text)));
   }
