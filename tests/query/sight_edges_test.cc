@@ -43,6 +43,34 @@ TEST(SightEdgesTest, TwoBlocksFlushWithAnEdgeHideTheBox) {
   EXPECT_EQ(service.exposure(made.query, made.levels)->to, 0);
 }
 
+// The same with listed boxes, to the left and to the right of a point of the first ray: that ray
+// touches both at their edges, and is the only one that passes both.
+TEST(SightEdgesTest, TwoOccludersThatTheFirstRayTouchesHideTheBox) {
+  SightCase made = airCase();
+  made.query = {.eye = {kW / 2, kW / 2, kW / 2},
+                .box = {.min = {8 * kW, 8 * kW, 8 * kW}, .max = {12 * kW, 12 * kW, 12 * kW}}};
+  const RayQueryService service = made.service();
+  const absl::StatusOr<SightAnswer> open = service.visible(made.query, made.levels);
+  ASSERT_TRUE(open.ok()) << open.status();
+  ASSERT_EQ(open->sight, Sight::kVisible);
+  Vec3i middle = made.query.eye;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto delta =
+        static_cast<std::int64_t>(open->witness->delta[static_cast<std::size_t>(axis)]);
+    ASSERT_EQ(delta % 2, 0);
+    middle[axis] += delta / 2;
+  }
+  constexpr std::int64_t kFar = 16 * kW;
+  const std::array<FixedBox, 2> occluders = {{
+      {.min = {middle[0] - kW, middle[1], -kFar}, .max = {middle[0], kFar, kFar}},
+      {.min = {middle[0], -kFar, -kFar}, .max = {middle[0] + kW, middle[1], kFar}},
+  }};
+  SightOptions options;
+  options.occluders = occluders;
+  EXPECT_EQ(service.visible(made.query, made.levels, options)->sight, Sight::kHidden);
+  EXPECT_EQ(service.exposure(made.query, made.levels, options)->to, 0);
+}
+
 // A box whose vertical edge lies in the middle of its directions, and mostly blocks that are flush
 // with the two faces at that edge.
 SightCase flushCase(Rng& rng) {
