@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 
@@ -53,17 +54,16 @@ TEST(SightEdgesTest, TwoOccludersThatTheFirstRayTouchesHideTheBox) {
   const absl::StatusOr<SightAnswer> open = service.visible(made.query, made.levels);
   ASSERT_TRUE(open.ok()) << open.status();
   ASSERT_EQ(open->sight, Sight::kVisible);
-  Vec3i middle = made.query.eye;
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto delta =
-        static_cast<std::int64_t>(open->witness->delta[static_cast<std::size_t>(axis)]);
-    ASSERT_EQ(delta % 2, 0);
-    middle[axis] += delta / 2;
-  }
+  const auto along_x = static_cast<std::int64_t>(open->witness->delta[0]);
+  const auto along_y = static_cast<std::int64_t>(open->witness->delta[1]);
+  const std::int64_t parts = std::gcd(along_x, along_y);
+  ASSERT_GT(parts, 1) << "seen from above, the ray has no point in units: choose another box";
+  const std::int64_t x = kW / 2 + along_x / parts * (parts / 2);
+  const std::int64_t y = kW / 2 + along_y / parts * (parts / 2);
   constexpr std::int64_t kFar = 16 * kW;
   const std::array<FixedBox, 2> occluders = {{
-      {.min = {middle[0] - kW, middle[1], -kFar}, .max = {middle[0], kFar, kFar}},
-      {.min = {middle[0], -kFar, -kFar}, .max = {middle[0] + kW, middle[1], kFar}},
+      {.min = {x - kW, y, -kFar}, .max = {x, kFar, kFar}},
+      {.min = {x, -kFar, -kFar}, .max = {x + kW, y, kFar}},
   }};
   SightOptions options;
   options.occluders = occluders;
