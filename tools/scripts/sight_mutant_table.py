@@ -132,7 +132,7 @@ MUTANTS = [
              "(bounds.max()[axis] + 2) << shift")]),
 
     # Rays that touch.
-    Mutant("touched-occluders-are-passed", PROPERTY, [
+    Mutant("touched-occluders-are-passed", NAMED, [
         Edit("query/internal/sight/sight_rays.cc",
              "return shadow.touches(w); });",
              "return shadow.contains(w); });")]),
