@@ -111,7 +111,7 @@ class Answering {
     constexpr std::size_t kHitsPerLine = 16;
     options.first = std::max(options.first,
                              static_cast<std::size_t>(request_.options.after_count) / kHitsPerLine);
-    // What a source keeps in memory for its lines is not for callers to multiply.
+    // Callers must not multiply the memory that a source keeps for its lines.
     if (options.most < AnswerSource::kMostLines)
       options.first = std::min(options.first, options.most);
     options.most = std::max(options.most, options.first);

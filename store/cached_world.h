@@ -65,8 +65,8 @@ struct CachedQuery {
   // False to ask the store for `at_least` once: ABORTED at once if it does not have that yet.
   bool awaits_version = true;
   // When to load no more, DEADLINE_EXCEEDED, which may be noticed some 200 ms later; and what
-  // another thread sets for that, CANCELLED, or null. What has been loaded by then stays: the next
-  // call goes on from there.
+  // another thread sets for that, CANCELLED, or null. Chunks loaded by then stay: the next call
+  // continues from there.
   std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
   const std::atomic<bool>* is_cancelled = nullptr;
 };

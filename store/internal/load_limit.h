@@ -10,8 +10,8 @@
 
 namespace fractalray {
 
-// Looked at between chunks: what has been learnt by then stays known, so that the next call goes on
-// from there.
+// Bounds the time of a load. Checked between chunks: those loaded by then stay known, so that the
+// next call continues from there.
 struct LoadLimit {
   StoreTime until = StoreTime::max();
   const std::atomic<bool>* is_cancelled = nullptr;  // null for none
@@ -22,7 +22,7 @@ struct LoadLimit {
       return absl::CancelledError("nobody waits for the answer");
     if (StoreClock::now() < until) return absl::OkStatus();
     return absl::DeadlineExceededError(
-        "not all that the lines need was loaded in time; the next call goes on from there");
+        "not all that the lines need was loaded in time; the next call continues from there");
   }
 };
 

@@ -150,8 +150,8 @@ absl::StatusOr<bool> StoreCache::openSnapshot() {
 }
 
 bool StoreCache::apply(const StoreChanges& changes) {
-  // Copied first, as memory may run out. What has been forgotten by then is forgotten again, since
-  // the version stays.
+  // Copied first, as memory may run out. Chunks forgotten by then are forgotten again, since the
+  // version stays.
   StoreVersion version = changes.version;
   bool was_known = false;
   if (changes.all) {

@@ -175,7 +175,7 @@ TEST_F(StoreFailuresTest, ALoadEndsInTimeAndTheNextOneGoesOn) {
 
 // As it would if the far part of it were not loaded.
 TEST_F(StoreFailuresTest, ALineThatRunsOutOfStepsIsLoadedFirst) {
-  // A tunnel behind a mapblock of stone: all blocks along it are looked at.
+  // A tunnel past a mapblock of stone: all blocks along it are visited.
   luanti_fixture::BlockParts parts;
   parts.names = {{0, "air"}, {1, "default:stone"}};
   parts.ids.fill(1);
@@ -259,8 +259,8 @@ TEST_F(StoreFailuresTest, EntriesThatWereSeenAreNotReadAgain) {
   refuse("0");
   writer_->run(
       "ALTER TABLE fr_log ENABLE ROW LEVEL SECURITY; "
-      "CREATE POLICY told ON fr_log USING (may_read(xid)); CREATE ROLE told_here LOGIN; "
-      "GRANT SELECT ON blocks, fr_store, fr_log, fr_types TO told_here");
+      "CREATE POLICY readable ON fr_log USING (may_read(xid)); CREATE ROLE reader_here LOGIN; "
+      "GRANT SELECT ON blocks, fr_store, fr_log, fr_types TO reader_here");
   Sql early(url_);
   early.run("BEGIN");
   early.put(kThere, mapblockOf("new"));
@@ -268,7 +268,7 @@ TEST_F(StoreFailuresTest, EntriesThatWereSeenAreNotReadAgain) {
   refuse(writer_->run("SELECT xid FROM fr_log ORDER BY xid DESC LIMIT 1"));
   CachedWorldOptions options = this->options();
   options.url = "postgresql:///" + url_.substr(14, url_.find('?') - 14) +
-                "?host=" + theServer().folder() + "&user=told_here";
+                "?host=" + theServer().folder() + "&user=reader_here";
   {
     const auto cache = open(options);
     ASSERT_EQ(nodeAt(*cache, kHere), "seen");
@@ -280,7 +280,7 @@ TEST_F(StoreFailuresTest, EntriesThatWereSeenAreNotReadAgain) {
     EXPECT_EQ(nodeAt(*cache, kThere), "new");
     EXPECT_EQ(cache->stats().restarts, 0U);
   }
-  writer_->run("DROP OWNED BY told_here; DROP ROLE told_here");
+  writer_->run("DROP OWNED BY reader_here; DROP ROLE reader_here");
 }
 
 TEST_F(StoreFailuresTest, DamagedMapblocksAreAbsentAndCounted) {
