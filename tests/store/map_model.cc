@@ -71,8 +71,8 @@ void MapModel::put(const ChunkCoord& at, const Bytes& blob, Sql* store) {
 }
 
 void MapModel::erase(const ChunkCoord& at, Sql* store) {
-  rows_.erase(at);
   if (store != nullptr) store->erase(at);
+  rows_.erase(at);  // last: it may have the position
 }
 
 void MapModel::fill(oracle::Rng& rng, const ChunkBox& box, Sql* store) {
