@@ -56,7 +56,8 @@ void PagePool::prepareOrder(const PageList& list) {
   const std::uint32_t groups = groupsFor(list.pages());
   const int log2 = boxesLog2(groups);
   std::uint32_t first = boxesOf(list);
-  // A run is kept as long as its length is: only its own memory is then written.
+  // Keeps a run that has the right length, so that only its own memory is written: if it were given
+  // back, it would be the next one taken, in place of the one that is prepared.
   const bool keeps_run = first != kNoBoxes && boxesLog2(boxes_[first].groups) == log2;
   if (keeps_run) {
     boxes_.prepareEdit(first, log2);

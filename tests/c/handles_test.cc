@@ -78,12 +78,18 @@ TEST(HandleTableTest, ASlotEndsWithItsLastGeneration) {
   EXPECT_EQ(table->find(kWorld, first), nullptr);
 }
 
+// Gives an object to each slot of a table that has none; returns the handles.
+std::vector<std::uintptr_t> fill(HandleTable& table, int& object) {
+  std::vector<std::uintptr_t> handles;
+  for (std::size_t i = 0; i < HandleTable::kSlots; ++i)
+    handles.push_back(table.add(kWorld, &object));
+  return handles;
+}
+
 TEST(HandleTableTest, IsFullUntilAHandleIsRemoved) {
   const auto table = makeTable();
   int object = 0;
-  std::vector<std::uintptr_t> handles;
-  for (std::size_t i = 0; i < HandleTable::kSlots; ++i)
-    handles.push_back(table->add(kWorld, &object));
+  const std::vector<std::uintptr_t> handles = fill(*table, object);
   EXPECT_EQ(table->find(kWorld, handles.back()), &object);
   EXPECT_EQ(table->add(kWorld, &object), 0U);
   table->remove(handles.front());
@@ -102,9 +108,7 @@ void wearOut(HandleTable& table, std::uintptr_t handle) {
 TEST(HandleTableTest, SlotsBeginAgainOnceAllHaveHadTheirLastGeneration) {
   const auto table = makeTable();
   int object = 0;
-  std::vector<std::uintptr_t> handles;
-  for (std::size_t i = 0; i < HandleTable::kSlots; ++i)
-    handles.push_back(table->add(kWorld, &object));
+  const std::vector<std::uintptr_t> handles = fill(*table, object);
   wearOut(*table, handles[7]);
   wearOut(*table, handles[5]);
   EXPECT_EQ(table->find(kWorld, handles[7]), nullptr);
