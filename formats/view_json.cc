@@ -164,7 +164,7 @@ FixedBox beyondFrame(const AnyBox& any) {
     const absl::StatusOr<std::int64_t> b_units = toUnits(b, "");
     return a_units.ok() && b_units.ok() ? *a_units < *b_units : a < b;
   };
-  const Bounds& bounds = std::get<Bounds>(any);
+  const auto& bounds = std::get<Bounds>(any);
   for (int axis = 0; axis < 3; ++axis) {
     box.max[axis] += is_less(bounds.min[axis], bounds.max[axis]) ? 1 : 0;
     box.min[axis] += is_less(bounds.max[axis], bounds.min[axis]) ? 1 : 0;
