@@ -88,6 +88,15 @@ test("arguments in views of the memory are read, though each allocation grows it
   growing(() => world.loadChunks(0, [2, 0, 0], ones, { size, types: [fr.AIR, fr.AIR], states: states() }));
   assert.deepEqual([world.getBlock(0, 16, 1, 1), world.getBlock(0, 32, 1, 1)], [stone, stone]);
 
+  const budgets = inModule(Float64Array, [2, 3]), given = () => ({ ignore: ids.view, budgets: budgets.view });
+  const made = growing(() => new fr.Options(given())), changed = new fr.Options();
+  growing(() => changed.set(given()));
+  for (const each of [made, changed]) {
+    assert.equal(world.closestHit(1.5, 5.5, 5.5, 14.5, 5.5, 5.5, each).kind, BLOCK);
+    assert.deepEqual([0, 1, 2].map((i) => memory.f64[(each.budgets >>> 3) + i]), [2, 3, 0]);
+    each.free();
+  }
+
   const positions = inModule(Float64Array, [2, 2, 2, 3, 3, 3]);
   growing(() => world.entities.moveMany(handles.view, positions.view));
   growing(() => world.entities.update(handles.view, [{ entityClass: 1 }, { entityClass: 2 }]));
@@ -217,12 +226,15 @@ test("`using` frees, where the machine knows it", () => {
 
 test("what nobody has freed is freed with its object, callbacks too", async () => {
   const handles = [];
+  let called = 0;
   (() => {
     for (let i = 0; i < 20; ++i) {
-      const world = new fr.World();
-      // The callback refers to the world: neither may keep the other.
-      world.onAnyBlockHit(() => world.levels);
-      world.hitsAlong(fr.Line.segment([0, 0, 0], [1, 1, 1]), { blockFilter: () => world.levels });
+      const { world } = makeWalls(fr);
+      // The callback refers to the world: neither may keep the other, even where it was the last to be called.
+      world.onAnyBlockHit(() => { called += world.levels; });
+      world.shoot(lineThrough(fr));
+      world.closestHit(...THROUGH, new fr.Options({ blockFilter: () => world.levels }));
+      world.hitsAlong(lineThrough(fr), { blockFilter: () => world.levels });
       handles.push(world.handle);
     }
   })();
@@ -231,6 +243,7 @@ test("what nobody has freed is freed with its object, callbacks too", async () =
   const freed = handles.filter((handle) => module.c.frWorld_GetLevels(handle, out) !== 0).length;
   memory.leave(mark);
   assert.ok(freed >= 18, `${freed} of 20 worlds are freed`);
+  assert.equal(called, 40);
 });
 
 test("handles that run out are an error, and come back", async () => {

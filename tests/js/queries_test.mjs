@@ -87,6 +87,16 @@ test("a shot has all hits, and its answer", () => {
   assert.throws(() => shot.move(1.5), failsWith("INVALID_ARGUMENT", /the hit is 1\.5; it must be an integer/));
 });
 
+test("a shot to which another query writes has no answer, and is not resumed", () => {
+  for (const query of [(shot) => world.closestHit(...THROUGH, undefined, shot), (shot) => world.closestHitOn(line, undefined, shot)]) {
+    const shot = world.shoot(line, { maxHits: 1 });
+    assert.equal(query(shot), shot);
+    assert.deepEqual([shot.length, shot.truncated, shot.versions], [1, false, [0, 0]]);
+    assert.throws(() => world.resume(shot), failsWith("INVALID_ARGUMENT", /the shot lacks some of its hits/));
+    assert.equal(world.shoot(line, undefined, shot).length, 2);
+  }
+});
+
 test("a shot grows its memory for many hits", () => {
   const many = new fr.World(), air = many.blockTypes.add("fog", fr.Kind.PERMEABLE);
   for (let x = 0; x < 20; ++x) many.loadChunk(0, [x, 0, 0], air);

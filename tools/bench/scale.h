@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "../../serve/source.h"
+#include "door_measures.h"
 #include "tick_report.h"
 
 namespace fractalray::bench {
@@ -17,6 +19,9 @@ void addRow(TickReport& report, const std::string& what, double value, double mu
 
 // Measures the door of `fractalray serve`: its cost, late calls, overload.
 void measureDoor(const ScaleOptions& options, TickReport& report);
+// Measures the gRPC door, if the build has it: the cost of these lines in each call.
+void measureGrpc(serve::AnswerSource& source, const BundledLines& lines, AskHits local, int rounds,
+                 TickReport& report);
 // Measures a cache of a store that has loaded all that is asked for.
 void measureWarmCache(const ScaleOptions& options, TickReport& report);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The door of `fractalray serve`, with the bundled world, in this process.
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -20,34 +18,11 @@
 #include "../../serve/world_source.h"
 #include "door_measures.h"
 #include "scale.h"
+#include "served_world.h"
 #include "unwrap.h"
 
 namespace fractalray::bench {
 namespace {
-
-// A server on a thread, at a Unix socket.
-class ServedWorld {
- public:
-  ServedWorld(serve::AnswerSource& source, serve::ServeOptions options)
-      : address_(absl::StrCat("unix:/tmp/fractalray-scale-", ::getpid(), ".sock")) {
-    options.listen = {address_};
-    server_ = unwrap(serve::Server::open(options, source));
-    thread_ = std::thread([this] { checkOk(server_->run()); });
-  }
-  ~ServedWorld() {
-    server_->stop();
-    thread_.join();
-  }
-  ServedWorld(const ServedWorld&) = delete;
-  ServedWorld& operator=(const ServedWorld&) = delete;
-
-  const std::string& address() const { return address_; }
-
- private:
-  std::string address_;
-  std::unique_ptr<serve::Server> server_;
-  std::thread thread_;
-};
 
 void require(frResult result) {
   if (result == FR_OK) return;
@@ -66,14 +41,11 @@ std::vector<frCompactHit> answersOf(const frWorld* world, const BundledLines& li
   return hits;
 }
 
-void measureCost(const ScaleOptions& options, serve::AnswerSource& source, const frWorld* world,
+void measureCost(const ScaleOptions& options, serve::AnswerSource& source, AskHits local,
                  TickReport& report) {
   const ServedWorld served(source, {});
   frRemote* remote = nullptr;
-  require(frConnect(served.address().c_str(), nullptr, &remote));
-  const auto local = [&](const frLines& lines, frCompactHit* hits) {
-    return askWorld(world, lines, hits);
-  };
+  require(frConnect(served.addresses().front().c_str(), nullptr, &remote));
   const auto through_door = [&](const frLines& lines, frCompactHit* hits) {
     return frRemote_CompactHits(remote, &lines, kBundledLevels, nullptr, hits, nullptr, nullptr,
                                 nullptr);
@@ -99,8 +71,9 @@ void measureDeadlines(const ScaleOptions& options, serve::AnswerSource& source,
   const ServedWorld served(source, {});
   const BundledLines lines(16'384);
   const std::vector<frCompactHit> expected = answersOf(world, lines);
-  const LateCalls found = unwrap(countLateCalls(
-      served.address(), lines, expected, std::chrono::milliseconds(2), options.quick ? 300 : 3000));
+  const LateCalls found =
+      unwrap(countLateCalls(served.addresses().front(), lines, expected,
+                            std::chrono::milliseconds(2), options.quick ? 300 : 3000));
   report.is_wrong = report.is_wrong || found.wrong > 0;
   addRow(report, "plain door, deadline of 2 ms: share of late calls", found.share(), 0.1, false);
 }
@@ -113,7 +86,7 @@ void measureOverload(const ScaleOptions& options, serve::AnswerSource& source, c
   const BundledLines lines(1024);
   const std::vector<frCompactHit> expected = answersOf(world, lines);
   const auto measure = [&](int clients) {
-    const Goodput found = unwrap(measureGoodput(served.address(), clients,
+    const Goodput found = unwrap(measureGoodput(served.addresses().front(), clients,
                                                 std::chrono::seconds(options.quick ? 2 : 10),
                                                 lines.all(), kBundledLevels, expected));
     report.is_wrong = report.is_wrong || found.wrong > 0;
@@ -140,11 +113,18 @@ void measureDoor(const ScaleOptions& options, TickReport& report) {
   OpenedWorld opened = unwrap(openWorld(kWorld));
   const auto served = std::make_shared<const World>(std::move(opened.world));
   serve::WorldSource source(served, std::make_shared<const EntityIndex>(served->frame()));
-  measureCost(options, source, world, report);
+  const auto local = [&](const frLines& lines, frCompactHit* hits) {
+    return askWorld(world, lines, hits);
+  };
+  measureCost(options, source, local, report);
+#ifdef FRACTALRAY_BENCH_GRPC
+  measureGrpc(source, BundledLines(1024), local, options.quick ? 3 : 10, report);
+#else
+  std::printf("  gRPC is left out: this program was built without it\n");
+#endif
   measureDeadlines(options, source, world, report);
   measureOverload(options, source, world, report);
   require(frDestroyWorld(world));
-  std::printf("  gRPC is left out: this program has no client of it\n");
 }
 
 }  // namespace fractalray::bench

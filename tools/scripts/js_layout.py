@@ -20,7 +20,8 @@ VIEWS = {"int8_t": ("i8", 0), "uint8_t": ("u8", 0), "uint16_t": ("u16", 1), "int
 UNUSED = {"frTaskFcn", "frParallelForFcn", "frFindChunkFcn", "frRequestFcn", "frUnloadingFcn", "frDroppedFcn",
           "frFertileFcn"}
 # The functions of bindings/js/wasm/callbacks.c besides those that return the callbacks.
-HELPERS = ("frjs_ClosestHit", "frjs_ClosestHitOfRay", "frjs_Occluded", "frjs_GetBlock", "frjs_SetBlock")
+HELPERS = ("frjs_MakeSegment", "frjs_MakeRay", "frjs_ClosestHit", "frjs_ClosestHitOfRay", "frjs_Occluded", "frjs_Shoot",
+           "frjs_GetBlock", "frjs_SetBlock")
 WIDTH = 100
 ABOUT = """A class for each struct of the C interface reads and writes a struct in the module's memory, at the address
 `at`. move(i) goes to element i of the array that begins at `begin`. Nothing here makes garbage except for structs

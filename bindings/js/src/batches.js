@@ -159,8 +159,7 @@ export class ShotBatch extends Handle {
     hitsAt(hits);
     hits.reserve(size);
     this.check(module.c.frShotBatch_GetHits(this.handle, begin, size, hits.begin));
-    hits.at = hits.begin;
-    hits.length = size;
+    hits._hold(size);
     return hits;
   }
   // Returns the hits of shot i.
@@ -268,8 +267,7 @@ export class BatchQueries extends LineQueries {
     if (hit === undefined) return filled(new Hits(1), (made) => this.fullHit(line, compact, made));
     instance(compact, CompactHits, "the hit in brief")._check();
     this.check(module.c.frWorld_GetFullHit(this.handle, lineAt(line), compact.at, hitsAt(hit)));
-    hit.at = hit.begin;
-    hit.length = 1;
+    hit._hold(1);
     return hit;
   }
 }

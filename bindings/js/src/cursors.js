@@ -38,14 +38,13 @@ export class HitCursor extends Handle {
     }
     hitsAt(hits);
     refuseUsed(hits);
-    hits.length = 0;  // none are kept
+    hits._hold(0);  // none are kept
     hits.reserve(wanted);
-    hits.at = hits.begin;
     const mark = memory.enter(), count = memory.pushZeros(8);
     addUse(hits, 1);
     const result = module.c.frCursor_Next(handle, hits.begin, wanted, count);
     addUse(hits, -1);
-    hits.length = memory.u32[count >>> 2];
+    hits._hold(memory.u32[count >>> 2]);
     memory.leave(mark);
     if (result !== 0 || module.hasThrown) {
       this.#hasThrown = module.hasThrown;

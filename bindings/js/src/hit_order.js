@@ -40,9 +40,8 @@ export function mergeHits(line, lists, levels = 1, corner = Corner.BOTH, hits = 
     hits.reserve(end);
     const out = memory.pushZeros(8);
     module.check(module.c.frMergeHits(of, count, policy, at, ends, given.lengths.length, hits.begin, end, out));
-    hits.at = hits.begin;
-    hits.length = memory.u32[out >>> 2];
-    if (hits instanceof Shot) hits._setHitsOf(of);
+    hits._hold(memory.u32[out >>> 2]);
+    if (hits instanceof Shot) hits._setLine(of);
     return hits;
   } finally {
     memory.free(at);

@@ -41,7 +41,7 @@ export class Hit extends layout.Hit {
   clone() {
     const at = hitAt(this), made = new Hits(1);
     memory.u8.copyWithin(made.at, at, at + layout.Hit.size);
-    made.length = 1;
+    made._hold(1);
     return made;
   }
 }
@@ -83,6 +83,11 @@ export class Hits extends Hit {
     replaceMemory(this, this.begin, more);
     this.at = this.begin = more;
     this.capacity = wanted;
+  }
+  // Says that a call has written hits to the memory, so many.
+  _hold(count) {
+    this.at = this.begin;
+    this.length = count;
   }
   free() {
     if (this.begin !== 0) releaseMemory(this, this.begin);

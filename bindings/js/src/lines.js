@@ -51,9 +51,7 @@ export class Line extends layout.Line {
         typeof x1 !== "number" || typeof y1 !== "number" || typeof z1 !== "number") {
       refuseNumbers(POINTS, x0, y0, z0, x1, y1, z1);
     }
-    const at = this._live, mark = memory.enter();
-    const result = module.hot.frMakeSegment(memory.pushVector(x0, y0, z0), memory.pushVector(x1, y1, z1), at);
-    memory.leave(mark);
+    const result = module.hot.frjs_MakeSegment(x0, y0, z0, x1, y1, z1, this._live);
     if (result !== 0) module.fail(result);
     return this;
   }
@@ -63,9 +61,7 @@ export class Line extends layout.Line {
         typeof dy !== "number" || typeof dz !== "number" || typeof maxDistance !== "number") {
       refuseNumbers(RAY, x, y, z, dx, dy, dz, maxDistance);
     }
-    const at = this._live, mark = memory.enter();
-    const result = module.hot.frMakeRay(memory.pushVector(x, y, z), memory.pushVector(dx, dy, dz), maxDistance, 0, at);
-    memory.leave(mark);
+    const result = module.hot.frjs_MakeRay(x, y, z, dx, dy, dz, maxDistance, this._live);
     if (result !== 0) module.fail(result);
     return this;
   }

@@ -74,6 +74,11 @@ export class Memory {
   lastingEach(...arrays) {
     return arrays.map((each) => this.lasting(each));
   }
+  // The same of the members of an object; returns anything else as it is.
+  lastingMembers(given) {
+    if (typeof given !== "object" || given === null) return given;
+    return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, this.lasting(value)]));
+  }
 
   // ---- Memory for the arguments of one call. Calls in callbacks put theirs on top. ----
 

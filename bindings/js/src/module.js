@@ -27,6 +27,9 @@ class Module {
   // WeakRef keeps its object to the end of the job, so the owners of one call are held instead.
   #owners = [null];
   #freeNumbers = [];
+  // The owner that was called last, until forgetOwner(): a WeakRef takes longer than the rest of a callback.
+  #last = null;
+  #lastNumber = 0;
   #stderr = "";
 
   async load(source) {
@@ -45,8 +48,14 @@ class Module {
       predicate: exports.frjs_Predicate(), effect: exports.frjs_Effect(), block: exports.frjs_Block(),
     };
     this.c = exports;
-    const { frMakeSegment, frMakeRay, frjs_ClosestHit, frjs_ClosestHitOfRay, frjs_Occluded, frjs_GetBlock, frjs_SetBlock } = exports;
-    this.hot = { frMakeSegment, frMakeRay, frjs_ClosestHit, frjs_ClosestHitOfRay, frjs_Occluded, frjs_GetBlock, frjs_SetBlock };
+    const {
+      frjs_MakeSegment, frjs_MakeRay, frjs_ClosestHit, frjs_ClosestHitOfRay, frjs_Occluded, frjs_Shoot, frjs_GetBlock,
+      frjs_SetBlock,
+    } = exports;
+    this.hot = {
+      frjs_MakeSegment, frjs_MakeRay, frjs_ClosestHit, frjs_ClosestHitOfRay, frjs_Occluded, frjs_Shoot, frjs_GetBlock,
+      frjs_SetBlock,
+    };
   }
 
   // ---- Results ----
@@ -89,25 +98,53 @@ class Module {
     return number;
   }
   removeOwner(number) {
+    if (number === this.#lastNumber) this.forgetOwner();
     this.#owners[number] = null;
     this.#freeNumbers.push(number);
   }
-  #keep(error) {
+  // Forgets which owner was called last, at the end of a call, so that it can be collected.
+  forgetOwner() {
+    this.#last = null;
+    this.#lastNumber = 0;
+  }
+  #ownerOf(number) {
+    if (number !== this.#lastNumber) {
+      this.#last = this.#owners[number].deref();
+      this.#lastNumber = number;
+    }
+    return this.#last;
+  }
+  #keep(error, onThrow) {
     this.hasThrown = true;
     this.#thrown = error;
+    return onThrow;
   }
-  // Returns an import that calls a method of the owner of a callback. No exception passes through the
-  // module: it is kept, and `onThrow` is the answer from then on, which ends the query soon.
-  #callback(method, onThrow) {
-    return (context, argument) => {
-      if (this.hasThrown) return onThrow;
-      try {
-        return this.#owners[context].deref()[method](argument);
-      } catch (error) {
-        this.#keep(error);
-        return onThrow;
-      }
-    };
+  // Calls a method of the owner of a callback. No exception passes through the module: it is kept, and `onThrow`
+  // is the answer from then on, which ends the query soon. The methods are written out: an engine calls one
+  // that it finds by a name in a variable more slowly.
+  #test(context, hit, onThrow) {
+    if (this.hasThrown) return onThrow;
+    try {
+      return this.#ownerOf(context).test(hit);
+    } catch (error) {
+      return this.#keep(error, onThrow);
+    }
+  }
+  #respond(context, hit, onThrow) {
+    if (this.hasThrown) return onThrow;
+    try {
+      return this.#ownerOf(context).respond(hit);
+    } catch (error) {
+      return this.#keep(error, onThrow);
+    }
+  }
+  #block(context, block, onThrow) {
+    if (this.hasThrown) return onThrow;
+    try {
+      return this.#ownerOf(context).block(block);
+    } catch (error) {
+      return this.#keep(error, onThrow);
+    }
   }
 
   #imports() {
@@ -147,10 +184,10 @@ class Module {
       env: answering({ emscripten_notify_memory_growth: () => memory.refresh() }, 0),
       fractalray: {
         // Once something is thrown, everything is terminal and nothing is filtered.
-        predicate: this.#callback("test", 1),
-        effect: this.#callback("respond", layout.STOP),
+        predicate: (context, hit) => this.#test(context, hit, 1),
+        effect: (context, hit) => this.#respond(context, hit, layout.STOP),
         // This type is refused, so that nothing is loaded.
-        block: this.#callback("block", layout.NO_BLOCK_TYPE),
+        block: (context, block) => this.#block(context, block, layout.NO_BLOCK_TYPE),
       },
     };
   }

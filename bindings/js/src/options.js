@@ -147,20 +147,22 @@ export function optionsClass(Struct, setters, what, finish) {
     constructor(given = {}, isBrief = false) {
       super(memory, 0);
       this.isBrief = isBrief;
+      const lasting = memory.lastingMembers(given);
       this.kept = new Kept(this);
       this.at = this.begin = this.kept.take("struct", Struct.size);
       memory.u8.fill(0, this.at, this.at + Struct.size);
       this.structSize = Struct.size;
-      filled(this, () => this._apply(given));
+      filled(this, () => this._apply(lasting));
     }
     // Changes the options that are named, all or none. "FAILED_PRECONDITION" during a query with them.
     set(given) {
       if (this.at === 0) refuseFreed(`${what} have`);
       refuseUsed(this);
       const before = { ...this }, bytes = memory.u8.slice(this.at, this.at + Struct.size);
+      const lasting = memory.lastingMembers(given);
       this.kept.change(() => {
         try {
-          this._apply(given);
+          this._apply(lasting);
         } catch (error) {
           memory.u8.set(bytes, this.at);
           Object.assign(this, before);
@@ -216,9 +218,13 @@ export function withOptions(given, run, Class = Options, prepare = optionsOf) {
   try {
     return run(options);
   } finally {
-    addUse(options, -1);
-    if (options !== given && options instanceof Class) options.free();
+    endUse(options, given, Class);
   }
+}
+// Ends the use of options; frees them if they were made for this call.
+export function endUse(options, given, Class = Options) {
+  addUse(options, -1);
+  if (options !== given && options instanceof Class) options.free();
 }
 // The same for a call that keeps the callbacks of the filters.
 export function withKeptFilters(given, run) {

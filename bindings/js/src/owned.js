@@ -32,6 +32,7 @@ export function isCalling() {
 // Begins, or ends by -1, a use of an object. Others have no memory of the module.
 export function addUse(object, change) {
   calls += change;
+  if (calls === 0) module.forgetOwner();
   if (object?._uses === undefined) return;
   object._uses += change;
   if (object._kept) for (const each of object._kept) each._uses += change;

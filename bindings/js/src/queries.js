@@ -10,8 +10,8 @@ import { invalid } from "./errors.js";
 import { hitAt, Hits, hitsAt } from "./hits.js";
 import { Line } from "./lines.js";
 import { memory, module } from "./module.js";
-import { DEFAULTS, Options, optionsOf, withKeptFilters, withOptions } from "./options.js";
-import { filled, whileUsed } from "./owned.js";
+import { DEFAULTS, endUse, Options, optionsOf, withKeptFilters, withOptions } from "./options.js";
+import { addUse, filled, whileUsed } from "./owned.js";
 import { appendAll, appendInPieces, Shot, withNewShot } from "./shots.js";
 
 const PIECE_OF_CHUNKS = 256;
@@ -20,7 +20,7 @@ const CHUNKS = { levels: 0, corner: 0, loadedOnly: 0 };
 // Returns the hit of a query, which is the first of its array; null if there is none.
 function found(hit) {
   hit.at = hit.begin;
-  hit.length = hit.kind === layout.HIT_NONE ? 0 : 1;
+  hit._hold(hit.kind === layout.HIT_NONE ? 0 : 1);
   return hit.length === 0 ? null : hit;
 }
 
@@ -29,13 +29,13 @@ function found(hit) {
 function begin(o, hit) {
   if (!(hit instanceof Hits)) hitsAt(hit);
   if (o.filterCallbacks === null) return false;
-  ++o._uses;
-  ++hit._uses;
+  addUse(o, 1);
+  addUse(hit, 1);
   return true;
 }
 function end(o, hit) {
-  --o._uses;
-  --hit._uses;
+  addUse(o, -1);
+  addUse(hit, -1);
 }
 
 // Returns the address of a line.
@@ -168,29 +168,20 @@ export class LineQueries extends BlockReader {
   }
   // line: that of a new shot; null to resume.
   #shoot(options, shot, line) {
-    return withOptions(options, (o) => {
-      const resume = (struct) => (hits, capacity, result) =>
-        module.c.frWorld_Resume(this.live, struct.mask, struct.at, hits, capacity, result);
-      const at = line === null ? 0 : lineAt(line);
-      const begin = line === null ? resume : (struct) => (hits, capacity, result) =>
-        module.c.frWorld_Shoot(this.live, at, struct.mask, struct.at, hits, capacity, result);
-      if (line !== null) shot.reset();
-      if (o.effects === null && !this.kept.hasEffects) {
-        appendAll(begin(o), shot, line);
-        this.check(0);  // keeps registered tests alive until here
-        return shot;
+    const o = optionsOf(options);
+    addUse(o, 1);
+    try {
+      if (line !== null) {
+        lineAt(line);  // reading the options may have freed it
+        shot.reset();
       }
-      const mark = memory.enter();
-      try {
-        const copy = memory.pushSized(layout.QueryOptions);
-        if (o.at !== 0) memory.u8.copyWithin(copy.at, o.at, o.at + layout.QueryOptions.size);
-        copy.mask = o.mask;
-        appendInPieces(begin(copy), resume(copy), shot, copy);
-        return shot;
-      } finally {
-        memory.leave(mark);
-      }
-    });
+      if (o.effects !== null || this.kept.hasEffects) appendInPieces(this, line, o, shot);
+      else appendAll(this, line, o, shot);
+      this.check(0);  // keeps registered callbacks alive until here
+      return shot;
+    } finally {
+      endUse(o, options);
+    }
   }
   // Returns a cursor over the hits of a shot: `for (const hit of world.hitsAlong(line))`. The loop takes the
   // place of effects, and may change the world.

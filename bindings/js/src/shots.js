@@ -98,22 +98,21 @@ export class Shot extends Hits {
   // Forgets what an earlier query has answered.
   reset() {
     this.checkIdle();
-    this.at = this.begin;
-    this.length = 0;
-    this.#clearResult();
+    this._hold(0);
     return this;
   }
-  // Forgets the answer of a query: the hits are others now, of the line at an address. resume() then refuses them.
-  _setHitsOf(line) {
-    this.#clearResult();
+  // Forgets the answer of a query, too: the hits are others now, and resume() refuses them.
+  _hold(count) {
+    super._hold(count);
+    memory.u8.fill(0, this.result.at, this.result.at + layout.QueryResult.size);
+    this.result.structSize = layout.QueryResult.size;
+  }
+  // Makes a line that of the hits.
+  _setLine(line) {
     memory.u8.copyWithin(this.result.line.at, line, line + layout.Line.size);
     this.result.unknownFrom = this.result.stoppedAt = NaN;
     this.result.terminated = this.length > 0 && this.move(this.length - 1).terminal ? 1 : 0;
     this.at = this.begin;
-  }
-  #clearResult() {
-    memory.u8.fill(0, this.result.at, this.result.at + layout.QueryResult.size);
-    this.result.structSize = layout.QueryResult.size;
   }
 }
 
@@ -128,13 +127,14 @@ export function withNewShot(call) {
   }
 }
 
-// Returns the code of call(hits, capacity, result), which appends hits to those of a shot, which stays as it is
-// meanwhile.
-function run(call, shot, hits) {
+// Appends hits to an array of those of a shot, which stays as it is meanwhile. line: that of a new shot; null to
+// resume. Returns the result's code.
+function append(world, line, options, maxHits, maxSteps, hits, shot) {
   addUse(shot, 1);
   addUse(shot.result, 1);
   try {
-    return call(hits.begin, hits.capacity, shot.result.at);
+    return module.hot.frjs_Shoot(world.live, line === null ? 0 : line.at, options.mask, options.at, maxHits, maxSteps,
+      hits.begin, hits.capacity, shot.result.at);
   } finally {
     addUse(shot, -1);
     addUse(shot.result, -1);
@@ -148,18 +148,23 @@ function finish(code, shot) {
   if (shot.result.line.endTime !== 0) error.shot = shot;
   throw error;
 }
+// Returns the limit of hits and that of steps of options; 0 stands for none, and for the default.
+function limitsOf(options) {
+  return options.at === 0 ? { maxHits: 0, maxSteps: 0 } : options;
+}
 
 // Appends all hits at once, and again with memory for all of them if there are more: nothing is called that may be
-// called only once. line: that of the call, if it has one.
-export function appendAll(call, shot, line) {
+// called only once.
+export function appendAll(world, line, options, shot) {
   const result = shot.result, size = layout.QueryResult.size, mark = memory.enter();
+  const { maxHits, maxSteps } = limitsOf(options);
   let code;
   addUse(line, 1);
   try {
     const before = memory.push(size);
     memory.u8.copyWithin(before, result.at, result.at + size);
     for (;;) {
-      code = run(call, shot, shot);
+      code = append(world, line, options, maxHits, maxSteps, shot, shot);
       if (result.hitCount <= shot.capacity || module.hasThrown) break;
       const wanted = result.hitCount;
       memory.u8.copyWithin(result.at, before, before + size);
@@ -178,12 +183,13 @@ export function appendAll(call, shot, line) {
 // Hits to which pieces are written, for shots of any depth that run.
 const buffers = [];
 
-// Appends at most `most` hits by one call, which writes all hits of the shot to a buffer.
-function appendPiece(call, shot, most, buffer) {
+// Appends at most maxHits hits by one call, which writes all hits of the shot to a buffer.
+function appendPiece(world, line, options, maxHits, maxSteps, shot, buffer) {
   const size = layout.Hit.size, before = shot.length;
-  buffer.reserve(before + most);
-  memory.u8.copyWithin(buffer.begin, shot.begin, shot.begin + size * before);
-  const code = run(call, shot, buffer), count = Math.min(shot.result.hitCount, before + most);
+  buffer.reserve(before + maxHits);
+  if (before > 0) memory.u8.copyWithin(buffer.begin, shot.begin, shot.begin + size * before);
+  const code = append(world, line, options, maxHits, maxSteps, buffer, shot);
+  const count = Math.min(shot.result.hitCount, before + maxHits);
   shot.length = Math.min(before, count);
   shot.reserve(count);
   memory.u8.copyWithin(shot.begin + size * before, buffer.begin + size * before, buffer.begin + size * count);
@@ -192,18 +198,17 @@ function appendPiece(call, shot, most, buffer) {
   finish(code, shot);
 }
 
-// Appends hits of a shot whose effects are called once: by `first`, and by `later` for those after each
-// piece. The pieces share maxSteps, and the stats are those of all of them. `options` is a copy.
-export function appendInPieces(first, later, shot, options) {
-  const most = options.maxHits === 0 ? Infinity : shot.length + options.maxHits;
-  const maxSteps = options.maxSteps, buffer = buffers.pop() ?? new Hits(PIECE);
+// Appends hits of a shot whose effects are called once, piece by piece: each after the first resumes the shot. The
+// pieces share maxSteps, and the stats are those of all of them.
+export function appendInPieces(world, line, options, shot) {
+  const { maxHits, maxSteps } = limitsOf(options), most = maxHits === 0 ? Infinity : shot.length + maxHits;
+  const buffer = buffers.pop() ?? new Hits(PIECE);
   let before = null;  // the stats of earlier pieces
   try {
-    for (let call = first; ; call = later) {
-      options.maxHits = Math.min(most - shot.length, PIECE);
-      if (maxSteps !== 0 && before !== null) options.maxSteps = Math.max(maxSteps - stepsOf(before), 1);
+    for (let from = line; ; from = null) {
+      const steps = maxSteps !== 0 && before !== null ? Math.max(maxSteps - stepsOf(before), 1) : maxSteps;
       try {
-        appendPiece(call, shot, options.maxHits, buffer);
+        appendPiece(world, from, options, Math.min(most - shot.length, PIECE), steps, shot, buffer);
       } finally {
         if (before !== null) addStats(shot.result.stats, before);
       }
