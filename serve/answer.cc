@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 
 #include "../bindings/c/internal/frame.h"
@@ -34,6 +35,10 @@ constexpr std::chrono::milliseconds kRetry{20};
 const char* functionOf(std::uint32_t verb) {
   if (verb == wire::kClosestHits) return "frWorld_ClosestHits";
   return verb == wire::kCompactHits ? "frWorld_CompactHits" : "frWorld_OccludedMany";
+}
+
+absl::Status cancelled() {
+  return absl::CancelledError("nobody waits for the answer");
 }
 
 void addStats(const frStats& part, frStats& sum) {
@@ -57,14 +62,6 @@ std::string lastError(const std::string& prefix) {
   std::string_view text = frGetLastError();
   if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
   return std::string(text);
-}
-
-void findEntities(const frWorld* world, std::span<frHit> hits) {
-  for (frHit& hit : hits) {
-    if (hit.kind != FR_HIT_ENTITY) continue;
-    frEntity entity = 0;
-    hit.entity = frWorld_FindEntity(world, hit.id, &entity) == FR_OK ? entity : 0;
-  }
 }
 
 // Returns the time of a line of sight or a hit up to which it depends on blocks; `unknown` is where
@@ -97,8 +94,6 @@ class Answering {
  private:
   using Microseconds = std::chrono::microseconds;
 
-  static absl::Status cancelled() { return absl::CancelledError("nobody waits for the answer"); }
-
   // Finds out until when slices may begin.
   absl::Status setTimes() {
     const Clock::time_point now = Clock::now();
@@ -106,15 +101,11 @@ class Answering {
     options.lines = request_.lines.count;
     options.bytes_per_line = bytesPerLine(request_);
     options.most = std::min(source_.mostLines(), AnswerSource::kMostLines);
-    // Each slice converts the hits of the options: it has so many lines that this takes less time
-    // than they do.
+    // Each slice converts the hits of the options: if there are many, it has more lines, so that
+    // this takes less time than they do.
     constexpr std::size_t kHitsPerLine = 16;
-    options.first = std::max(options.first,
-                             static_cast<std::size_t>(request_.options.after_count) / kHitsPerLine);
-    // Callers must not multiply the memory that a source keeps for its lines.
-    if (options.most < AnswerSource::kMostLines)
-      options.first = std::min(options.first, options.most);
-    options.most = std::max(options.most, options.first);
+    const std::size_t hits_of_options = request_.options.after_count;
+    options.first = std::min(std::max(options.first, hits_of_options / kHitsPerLine), options.most);
     if (request_.deadline_us != 0) {
       constexpr std::uint64_t kMost = 1'000'000'000'000;  // sums do not overflow
       options.deadline = call_.received + Microseconds(std::min(request_.deadline_us, kMost));
@@ -132,6 +123,8 @@ class Answering {
     options_ = request_.options;
     options_.struct_size = sizeof options_;
     total_.batch.struct_size = sizeof(frBatchResult);
+    // Handles of entities are of another index each tick, and were of another process.
+    options_.after_by_id = 1;
     if (limits_.max_steps == 0) return;
     options_.max_steps = options_.max_steps == 0 ? limits_.max_steps
                                                  : std::min(options_.max_steps, limits_.max_steps);
@@ -191,7 +184,8 @@ class Answering {
       if (steps >= options.max_batch_steps) return Progress::kOutOfSteps;
       options.max_batch_steps -= steps;
     }
-    const bool has_options = request_.has_options || limits_.max_steps > 0;
+    const bool has_options =
+        request_.has_options || request_.lines.after != nullptr || limits_.max_steps > 0;
     const Question question{.verb = request_.verb,
                             .lines = slices_.of(request_.lines, first, size),
                             .levels = request_.levels,
@@ -217,11 +211,10 @@ class Answering {
 
   // Returns true if a view has the version of the call, which is that of the first lines.
   bool takeVersion(SourceView& view, std::size_t first) {
-    if (first > 0) return view.version == version_ && view.tick == total_.tick;
+    if (first > 0) return view.version == version_ && view.feeds == feeds_;
     version_ = std::move(view.version);
+    feeds_ = view.feeds;
     total_.tick = view.tick;
-    findEntities(view.world, request_.option_hits);
-    findEntities(view.world, request_.line_hits);
     return true;
   }
 
@@ -308,17 +301,22 @@ class Answering {
   std::vector<double> decided_;
   wire::AnswerHead total_;
   std::string version_;
+  std::uint64_t feeds_ = 0;
   std::string error_;
 };
 
-// Answers a call, with exceptions as errors.
-absl::Status answerGuarded(Call& call, AnswerSource& source, const ServeLimits& limits) {
+// Returns work(), with exceptions as errors.
+absl::Status guarded(absl::FunctionRef<absl::Status()> work) noexcept {
   try {
-    return Answering(call, source, limits).run();
+    try {
+      return work();
+    } catch (const std::bad_alloc&) {
+      return absl::ResourceExhaustedError("the server has not enough memory for the call");
+    } catch (const std::exception& error) {
+      return absl::InternalError(error.what());
+    }
   } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("the server has not enough memory for the call");
-  } catch (const std::exception& error) {
-    return absl::InternalError(error.what());
+    return {absl::StatusCode::kResourceExhausted, ""};  // there is no memory even for a text
   }
 }
 
@@ -347,10 +345,23 @@ std::uint64_t mostAnswerBytes(std::uint64_t lines) {
 
 void answerCall(Call& call, AnswerSource& source, const ServeLimits& limits) noexcept {
   const Clock::time_point begin = Clock::now();
-  const absl::Status status = answerGuarded(call, source, limits);
+  const absl::Status status = guarded([&] { return Answering(call, source, limits).run(); });
   call.worked = Clock::now() - begin;
   if (!status.ok()) setError(call, status);
   call.result = static_cast<std::int32_t>(status.code());
+}
+
+void answerTick(Call& call, AnswerSource& source) noexcept {
+  const absl::Status status = guarded([&]() -> absl::Status {
+    if (call.is_cancelled) return cancelled();
+    const absl::StatusOr<EntityTick> tick = decodeTick(call.body);
+    if (!tick.ok()) return tick.status();
+    std::vector<std::byte> reply = emptyReply(call.request.verb, call.number);
+    absl::Status fed = source.feed(*tick);
+    if (fed.ok()) call.reply = std::move(reply);
+    return fed;
+  });
+  if (!status.ok()) setError(call, status);
 }
 
 }  // namespace fractalray::serve

@@ -19,4 +19,8 @@ std::uint64_t mostAnswerBytes(std::uint64_t lines);
 // many threads. Throws nothing.
 void answerCall(Call& call, AnswerSource& source, const ServeLimits& limits) noexcept;
 
+// Applies a tick of entities, the body of a call whose verb is kFeedTick: sets its outcome. Safe to
+// call from many threads. Throws nothing.
+void answerTick(Call& call, AnswerSource& source) noexcept;
+
 }  // namespace fractalray::serve

@@ -26,6 +26,12 @@ Refusal busy(const char* what, milliseconds wait) {
           wait};
 }
 
+absl::Status mayNotFeed() {
+  return absl::PermissionDeniedError(
+      "the token does not give the right to feed entities; the server lists those that do in the "
+      "file of --feed-tokens");
+}
+
 }  // namespace
 
 absl::Status CallGate::checkVersion(std::int32_t version) {
@@ -60,18 +66,29 @@ absl::Status CallGate::checkWorld(std::string_view name) const {
                                                     "; call one that has that world"));
 }
 
+absl::Status CallGate::checkTypes(std::uint64_t fingerprint) const {
+  if (fingerprint == 0 || fingerprint == source_.blockTypes()) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the call is for the block types ", absl::Hex(fingerprint), ", and the server has ",
+      absl::Hex(source_.blockTypes()), ", whose numbers may mean others; connect again"));
+}
+
 std::vector<std::byte> CallGate::hello(std::uint64_t number) const {
   return helloReply(number, limits_, source_.blockTypes(), source_.version());
 }
 
 absl::Status CallGate::feed(std::span<std::byte> body, bool may_feed) {
-  if (!may_feed) {
-    return absl::PermissionDeniedError(
-        "the token does not give the right to feed entities; the server lists those that do in the "
-        "file of --feed-tokens");
-  }
+  if (!may_feed) return mayNotFeed();
   const absl::StatusOr<EntityTick> tick = decodeTick(body);
   return tick.ok() ? source_.feed(*tick) : tick.status();
+}
+
+std::optional<Refusal> CallGate::acceptTick(const std::shared_ptr<Call>& call, bool may_feed) {
+  if (!may_feed) return Refusal{.error = mayNotFeed()};
+  call->request.verb = wire::kFeedTick;
+  const std::optional<milliseconds> wait = ticks_.push(call);
+  if (!wait.has_value()) return std::nullopt;
+  return busy("too many ticks", *wait);
 }
 
 std::optional<Refusal> CallGate::answerTypes(std::uint64_t number, Reservation& memory,

@@ -35,13 +35,15 @@ class CallGate {
  public:
   // Callers with one of `feeders` may feed entities, too; nobody may if there are none.
   CallGate(const Tokens& tokens, const Tokens& feeders, const ServeLimits& limits,
-           AnswerSource& source, MemoryBudget& budget, CallQueue& queue, Metrics& metrics)
+           AnswerSource& source, MemoryBudget& budget, CallQueue& queue, CallQueue& ticks,
+           Metrics& metrics)
       : tokens_(tokens),
         feeders_(feeders),
         limits_(limits),
         source_(source),
         budget_(budget),
         queue_(queue),
+        ticks_(ticks),
         metrics_(metrics) {}
 
   const ServeLimits& limits() const { return limits_; }
@@ -57,12 +59,18 @@ class CallGate {
   std::string world() const;
   // Returns FAILED_PRECONDITION if a caller names another world; "" is any.
   absl::Status checkWorld(std::string_view name) const;
+  // Returns FAILED_PRECONDITION if a caller has the fingerprint of another table of block types; 0
+  // is any.
+  absl::Status checkTypes(std::uint64_t fingerprint) const;
   // Returns the frame that answers a hello.
   std::vector<std::byte> hello(std::uint64_t number) const;
 
   // Applies the tick of a body, which it may change. Errors: decodeTick(), AnswerSource::feed(),
   // and PERMISSION_DENIED for a caller who may not feed.
   absl::Status feed(std::span<std::byte> body, bool may_feed);
+  // Lets the tick of a call's body wait for the thread that applies ticks. Requires: the rest of
+  // the call is set.
+  std::optional<Refusal> acceptTick(const std::shared_ptr<Call>& call, bool may_feed);
   // Sets the frame with the names of the block types, for which it takes memory.
   std::optional<Refusal> answerTypes(std::uint64_t number, Reservation& memory,
                                      std::vector<std::byte>& frame);
@@ -87,6 +95,7 @@ class CallGate {
   AnswerSource& source_;
   MemoryBudget& budget_;
   CallQueue& queue_;
+  CallQueue& ticks_;
   Metrics& metrics_;
   std::atomic<Clock::time_point> last_shortage_{};
 };

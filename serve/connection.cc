@@ -17,10 +17,14 @@ bool isToWait(int error) {
 
 }  // namespace
 
-void Connection::countReceived(std::size_t bytes, Clock::time_point now) {
-  received_ += bytes;
+void Connection::countMoved(std::size_t bytes, Clock::time_point now) {
+  constexpr std::size_t kPaceBytes = 65'536;
   done_ += bytes;
   moved_ = now;
+  unpaced_bytes_ += bytes;
+  if (unpaced_bytes_ < kPaceBytes) return;
+  unpaced_bytes_ = 0;
+  paced_ = now;
 }
 
 Connection::Event Connection::receiveInto(std::byte* to, std::size_t size, Event complete,
@@ -29,7 +33,8 @@ Connection::Event Connection::receiveInto(std::byte* to, std::size_t size, Event
   const ssize_t received = ::recv(socket(), to + done_, size - done_, 0);
   if (received == 0) return Event::kGone;
   if (received < 0) return isToWait(errno) ? Event::kNone : Event::kGone;
-  countReceived(static_cast<std::size_t>(received), now);
+  received_ += static_cast<std::uint64_t>(received);
+  countMoved(static_cast<std::size_t>(received), now);
   return done_ == size ? complete : Event::kSome;
 }
 
@@ -40,7 +45,8 @@ Connection::Event Connection::discard(Clock::time_point now) {
     const ssize_t received = ::recv(socket(), forgotten.data(), size, 0);
     if (received == 0) return Event::kGone;
     if (received < 0) return isToWait(errno) ? Event::kNone : Event::kGone;
-    countReceived(static_cast<std::size_t>(received), now);
+    received_ += static_cast<std::uint64_t>(received);
+    countMoved(static_cast<std::size_t>(received), now);
   }
   return Event::kBody;
 }
@@ -67,8 +73,7 @@ Connection::Event Connection::send(Clock::time_point now) {
         ::send(socket(), frame_.data() + done_, frame_.size() - done_, wire::kSendFlags);
     if (sent < 0) return isToWait(errno) ? Event::kNone : Event::kGone;
     sent_ += static_cast<std::uint64_t>(sent);
-    done_ += static_cast<std::size_t>(sent);
-    moved_ = now;
+    countMoved(static_cast<std::size_t>(sent), now);
   }
   if (is_last_) return Event::kGone;
   call_ = nullptr;  // with the memory of the answer

@@ -3,6 +3,7 @@
 // nothing more is read, so a client cannot have more in flight than one request and one answer.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -82,14 +83,15 @@ class Connection {
   Clock::time_point since() const { return since_; }
   // Returns true if memory waits for the client: for the rest of a call, or to take an answer.
   bool holdsMemory() const { return state_ == State::kBody || state_ == State::kWriting; }
-  // Returns when a byte was last received or sent, or an answer was ready.
-  Clock::time_point moved() const { return moved_; }
+  // Returns when 64 KiB of a body or an answer had last been received or sent, or when it began.
+  Clock::time_point paced() const { return std::max(since_, paced_); }
   // Return the bytes received and sent since the last time.
   std::uint64_t takeReceived() { return std::exchange(received_, 0); }
   std::uint64_t takeSent() { return std::exchange(sent_, 0); }
 
  private:
-  void countReceived(std::size_t bytes, Clock::time_point now);
+  // Counts bytes that were received or sent.
+  void countMoved(std::size_t bytes, Clock::time_point now);
   Event receiveInto(std::byte* to, std::size_t size, Event complete, Clock::time_point now);
   Event discard(Clock::time_point now);
 
@@ -107,7 +109,9 @@ class Connection {
   std::vector<std::byte> frame_;
   std::shared_ptr<Call> call_;
   Clock::time_point since_;  // when this began to wait for what it waits for
-  Clock::time_point moved_;
+  Clock::time_point moved_;  // when a byte was last received or sent, or an answer was ready
+  Clock::time_point paced_{};
+  std::size_t unpaced_bytes_ = 0;  // moved since then
   std::uint64_t received_ = 0;
   std::uint64_t sent_ = 0;
 };

@@ -77,7 +77,7 @@ absl::Status EntityFeed::apply(const EntityTick& tick) {
     return {status.code(), absl::StrCat("tick ", tick.number, ": ", status.message(),
                                         needs_whole_ ? "; send a whole tick" : "")};
   }
-  State next{.entities = index_.snapshot(), .tick = tick.number};
+  State next{.entities = index_.snapshot(), .tick = tick.number, .feeds = state().feeds + 1};
   needs_whole_ = false;
   const std::lock_guard lock(mutex_);
   std::swap(state_, next);

@@ -30,12 +30,13 @@ class EntityFeed {
  public:
   struct State {
     std::shared_ptr<const EntityIndex> entities;
-    std::uint64_t tick = 0;  // 0 before the first one
+    std::uint64_t tick = 0;   // 0 before the first one
+    std::uint64_t feeds = 0;  // the ticks that were applied
   };
 
   // Has these entities until the first tick.
   explicit EntityFeed(std::shared_ptr<const EntityIndex> first)
-      : index_(first->frame()), state_{std::move(first), 0} {}
+      : index_(first->frame()), state_{.entities = std::move(first)} {}
   EntityFeed(const EntityFeed&) = delete;
   EntityFeed& operator=(const EntityFeed&) = delete;
 

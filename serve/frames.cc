@@ -29,6 +29,16 @@ std::vector<std::byte> refusalReply(const wire::FrameHead& head, const Refusal& 
   return errorReply(head.verb, head.number, refusal.error, refusal.retry);
 }
 
+// Returns a call whose body is that of a connection.
+std::shared_ptr<Call> takeCall(Connection& connection) {
+  auto call = std::make_shared<Call>();
+  call->connection = connection.number();
+  call->number = connection.head().number;
+  call->received = connection.since();
+  connection.takeBody(*call);
+  return call;
+}
+
 }  // namespace
 
 absl::Status FrameHandler::checkHead(const Connection& connection) const {
@@ -97,12 +107,13 @@ void FrameHandler::acceptHello(Connection& connection, Clock::time_point now) {
   connection.reply(gate_.hello(number), now);
 }
 
-// Applies the tick at once: its connection sends no other one before the answer, and ticks are few.
 void FrameHandler::acceptTick(Connection& connection, Clock::time_point now) {
   const wire::FrameHead head = connection.head();
-  const absl::Status status = gate_.feed(connection.editBody(), connection.mayFeed());
-  if (!status.ok()) return connection.reply(errorReply(head.verb, head.number, status), now);
-  connection.reply(emptyReply(head.verb, head.number), now);
+  const std::shared_ptr<Call> call = takeCall(connection);
+  if (const std::optional<Refusal> refusal = gate_.acceptTick(call, connection.mayFeed())) {
+    return connection.reply(refusalReply(head, *refusal), now);
+  }
+  connection.answering(call);
 }
 
 void FrameHandler::acceptTypes(Connection& connection, Clock::time_point now) {
@@ -117,11 +128,7 @@ void FrameHandler::acceptTypes(Connection& connection, Clock::time_point now) {
 
 void FrameHandler::acceptCall(Connection& connection, Clock::time_point now) {
   const wire::FrameHead head = connection.head();
-  const auto call = std::make_shared<Call>();
-  call->connection = connection.number();
-  call->number = head.number;
-  call->received = connection.since();
-  connection.takeBody(*call);
+  const std::shared_ptr<Call> call = takeCall(connection);
   if (const std::optional<Refusal> refusal = gate_.accept(head.verb, call)) {
     return connection.reply(refusalReply(head, *refusal), now);
   }

@@ -17,7 +17,7 @@ class FrameHandler {
   // Checks the head of a frame before memory is taken for its body. Returns false if the connection
   // is to be closed at once. Requires: Event::kHead.
   bool acceptHead(Connection& connection, Clock::time_point now);
-  // Answers a hello, a tick and a request for types, and queues a call. Requires: Event::kBody.
+  // Answers a hello and a request for types, and queues a tick or a call. Requires: Event::kBody.
   void acceptBody(Connection& connection, Clock::time_point now);
 
  private:

@@ -26,6 +26,13 @@ bool isDeserted(const wire::SocketAddress& address) {
          errno == ECONNREFUSED;
 }
 
+// Returns the identity of the file at a path, not of what a link leads to; nothing without one.
+std::optional<std::pair<dev_t, ino_t>> fileAt(const std::string& path) {
+  struct stat file {};
+  if (path.empty() || ::lstat(path.c_str(), &file) != 0) return std::nullopt;
+  return std::pair(file.st_dev, file.st_ino);
+}
+
 // Removes the file of a Unix socket at which nobody listens.
 absl::Status removeStale(const wire::SocketAddress& address) {
   struct stat file {};
@@ -86,6 +93,7 @@ absl::StatusOr<Listener> Listener::open(const std::string& text) {
   }
   std::string bound = withPort(*address, socket->number());
   Listener listener(*std::move(socket), address->path, std::move(bound));
+  listener.file_ = fileAt(address->path);
   if (::listen(listener.socket(), kBacklog) != 0) return wire::systemError(text, errno);
   return listener;
 }
@@ -105,7 +113,8 @@ absl::StatusOr<std::optional<wire::Descriptor>> Listener::accept() const {
 
 void Listener::close() {
   if (!socket_.isOpen()) return;
-  if (!path_.empty()) ::unlink(path_.c_str());
+  // Not the file of another server, which began there after this one's was deleted.
+  if (!path_.empty() && file_ == fileAt(path_)) ::unlink(path_.c_str());
   socket_.close();
 }
 

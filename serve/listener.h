@@ -2,6 +2,8 @@
 // Sockets that accept connections.
 #pragma once
 
+#include <sys/types.h>
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,7 +14,7 @@
 
 namespace fractalray::serve {
 
-// Removes the file of a Unix socket at its end.
+// Removes the file of a Unix socket at its end, if it is still its own.
 class Listener {
  public:
   // Listens at the address in a text; see wire::parseAddress(). The file that a server which was
@@ -23,6 +25,7 @@ class Listener {
   Listener(Listener&& other) noexcept
       : socket_(std::move(other.socket_)),
         path_(std::exchange(other.path_, {})),
+        file_(other.file_),
         address_(std::move(other.address_)) {}
   Listener& operator=(Listener&&) = delete;
   Listener(const Listener&) = delete;
@@ -43,6 +46,8 @@ class Listener {
 
   wire::Descriptor socket_;
   std::string path_;  // of a Unix socket
+  // The device and the number of its file; nothing if that was deleted at once.
+  std::optional<std::pair<dev_t, ino_t>> file_;
   std::string address_;
 };
 

@@ -86,9 +86,7 @@ absl::Status readOptions(BodyReader& body, CallRequest& call) {
   if (has_pointer) return wrongBody("options with an address");
   call.has_options = true;
   call.options.ignore = body.take<std::uint64_t>(call.options.ignore_count);
-  auto* const hits = body.take<frHit>(call.options.after_count);
-  call.options.after = hits;
-  if (hits != nullptr) call.option_hits = std::span(hits, call.options.after_count);
+  call.options.after = body.take<frHit>(call.options.after_count);
   return absl::OkStatus();
 }
 
@@ -154,9 +152,7 @@ absl::Status readLists(BodyReader& body, const wire::CallHead& head, CallRequest
   }
   if ((head.has & wire::kHasAfterEnds) != 0) {
     call.lines.after_ends = body.take<std::uint64_t>(head.count);
-    auto* const hits = body.take<frHit>(head.afters);
-    call.lines.after = hits;
-    if (hits != nullptr) call.line_hits = std::span(hits, head.afters);
+    call.lines.after = body.take<frHit>(head.afters);
   }
   const char* const at_least = body.take<char>(head.at_least_bytes);
   absl::Status status = body.check();

@@ -25,10 +25,6 @@ struct CallRequest {
   bool has_options = false;
   frQueryOptions options{};
   std::string_view at_least;  // a version, or empty
-  // The hits of options.after and lines.after: handles of their entities mean nothing here, and are
-  // replaced by those of their ids.
-  std::span<frHit> option_hits;
-  std::span<frHit> line_hits;
 };
 
 // Decodes a body, which is then part of the call. Errors: INVALID_ARGUMENT for a body that is not

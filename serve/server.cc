@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <new>
 #include <optional>
@@ -40,6 +41,7 @@ constexpr milliseconds kDrainCheck{10};     // doors do not say when they are dr
 constexpr int kMaxReceives = 16;            // of one connection before others are served
 constexpr milliseconds kMemoryRest{10};     // after the server was out of memory
 constexpr milliseconds kShortStall{250};
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr milliseconds kShortage{1000};  // after a call was refused for lack of memory
 
 #ifdef POLLRDHUP
@@ -61,9 +63,10 @@ class LoopServer : public Server {
         budget_(options.limits.memory_bytes),
         queue_(options.limits.queue_calls, options.limits.queue_lines, options.threads),
         gate_(options_.tokens, options_.feed_tokens, options_.limits, source_, budget_, queue_,
-              metrics_),
+              ticks_, metrics_),
         frames_(gate_) {
     workers_.emplace(queue_, source_, options_.limits, metrics_, wake_);
+    feeder_.emplace(ticks_, source_, options_.limits, metrics_, wake_);
   }
   ~LoopServer() override { end(); }
 
@@ -116,6 +119,7 @@ class LoopServer : public Server {
     for (const std::shared_ptr<Door>& door : options_.doors)
       door->cancel();
     workers_.reset();
+    feeder_.reset();
     connections_.clear();
     for (const std::shared_ptr<Door>& door : options_.doors)
       door->close();
@@ -130,7 +134,8 @@ class LoopServer : public Server {
 
   absl::Status startWorkers() {
     try {
-      return workers_->start(options_.threads);
+      absl::Status status = workers_->start(options_.threads);
+      return status.ok() ? feeder_->start(1) : status;
     } catch (const std::bad_alloc&) {
       return absl::ResourceExhaustedError("not enough memory to start the server's threads");
     }
@@ -200,7 +205,8 @@ class LoopServer : public Server {
   void serveAll() {
     if (polled_[0].revents != 0) wake_.clear();
     if (polled_[1].revents != 0) is_to_stop_ = true;
-    sendDone();
+    sendDone(workers_->takeDone());
+    sendDone(feeder_->takeDone());
     std::size_t at = 2 + listeners_.size();
     for (auto each = connections_.begin(); each != connections_.end();) {
       Connection& connection = *each->second;
@@ -246,10 +252,10 @@ class LoopServer : public Server {
   }
 
   // Returns true if a connection has made no progress for too long. While memory is short, a client
-  // for which it waits has little time.
+  // for which it waits has little time, and makes no progress by single bytes.
   bool isTooSlow(const Connection& connection) const {
     if (now_ >= connection.limit(options_.limits)) return true;
-    return connection.holdsMemory() && now_ - connection.moved() > kShortStall &&
+    return connection.holdsMemory() && now_ - connection.paced() > kShortStall &&
            now_ - gate_.lastShortage() < kShortage;
   }
 
@@ -275,11 +281,10 @@ class LoopServer : public Server {
     return connections_.erase(at);
   }
 
-  // Sends the answers that workers have made. Throws nothing: a call that was forgotten in the
-  // middle would be waited for without end.
-  void sendDone() noexcept {
-    for (std::shared_ptr<Call> call = workers_->takeDone(); call != nullptr;
-         call = std::exchange(call->next_done, nullptr)) {
+  // Sends the answers that workers have made, a list of calls. Throws nothing: a call that was
+  // forgotten in the middle would be waited for without end.
+  void sendDone(std::shared_ptr<Call> call) noexcept {
+    for (; call != nullptr; call = std::exchange(call->next_done, nullptr)) {
       const auto found = connections_.find(call->connection);
       if (found == connections_.end()) continue;
       Connection& connection = *found->second;
@@ -338,6 +343,8 @@ class LoopServer : public Server {
   Metrics metrics_;
   MemoryBudget budget_;
   CallQueue queue_;
+  // Ticks do not wait for calls, nor they for the loop. Each feeder has one here at most.
+  CallQueue ticks_{kNoLimit, kNoLimit, 1};
   CallGate gate_;
   FrameHandler frames_;
   WakePipe wake_;
@@ -351,7 +358,8 @@ class LoopServer : public Server {
   std::optional<Clock::time_point> drain_until_;
   Clock::time_point rest_until_{};
   Clock::time_point now_ = Clock::now();
-  std::optional<Workers> workers_;  // after all that it uses
+  std::optional<Workers> workers_;  // after all that they use
+  std::optional<Workers> feeder_;   // applies ticks
 };
 
 absl::Status checkOptions(const ServeOptions& options) {

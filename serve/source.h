@@ -44,11 +44,13 @@ struct Freshness {
 // A world in which lines can be answered now.
 struct SourceView {
   const frWorld* world = nullptr;
-  // The name of the content: WORLD@..., equal for equal content; at most kMaxVersionBytes. WORLD
-  // alone names the world, whatever its edits.
+  // The name of the blocks: WORLD@..., equal for equal ones; at most kMaxVersionBytes. WORLD alone
+  // names the world, whatever its edits.
   std::string version{};
   // The number of the tick that the entities are of; 0 if nobody feeds them.
   std::uint64_t tick = 0;
+  // EntityFeed::State::feeds of the entities: whole ticks may repeat a number.
+  std::uint64_t feeds = 0;
   // Keeps the world as it is; empty if it is never changed.
   std::shared_ptr<const void> hold{};
 };
@@ -90,8 +92,7 @@ class AnswerSource {
   virtual absl::StatusOr<SourceView> load(const Question& question, const Freshness& fresh) {
     return view(question, fresh);
   }
-  // Returns the most lines of a question, at most kMostLines. That many stand for any: there may be
-  // more then if the options of a call have thousands of hits.
+  // Returns the most lines of a question, at most kMostLines.
   virtual std::size_t mostLines() const { return kMostLines; }
 
   // Takes the entities of a tick over, of which later views are. Errors: EntityFeed::apply(), and

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "../bindings/c/internal/frame.h"
 #include "answer.h"
 
 namespace fractalray::serve {
@@ -59,9 +60,13 @@ void Workers::work() {
 }
 
 void Workers::answer(std::shared_ptr<Call> call) {
-  answerCall(*call, source_, limits_);
+  if (call->request.verb == wire::kFeedTick) {
+    answerTick(*call, source_);
+  } else {
+    answerCall(*call, source_, limits_);
+    metrics_.countCall(*call);
+  }
   queue_.finished(*call);
-  metrics_.countCall(*call);
   if (call->answered) return call->answered();
   {
     const std::lock_guard lock(mutex_);

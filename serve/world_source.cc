@@ -30,7 +30,11 @@ absl::StatusOr<SourceView> WorldSource::view(const Question& /*question*/, const
     world_ = std::shared_ptr<frWorld>(capi::viewOf(blocks_, state.entities), frDestroyWorld);
     shown_ = std::move(state.entities);
   }
-  return SourceView{.world = world_.get(), .version = version_, .tick = state.tick, .hold = world_};
+  return SourceView{.world = world_.get(),
+                    .version = version_,
+                    .tick = state.tick,
+                    .feeds = state.feeds,
+                    .hold = world_};
 }
 
 }  // namespace fractalray::serve

@@ -37,7 +37,7 @@ struct ChangedBlock {
 
 // Keeps the last change of each block. ChangeStore (formats/change_store.h) keeps them in a file;
 // an engine with a database of its own implements these three. A ChunkStreamer calls them on the
-// thread that edits.
+// thread that edits, in the middle of an edit: they neither change the world nor take a snapshot.
 class ChunkChanges {
  public:
   virtual ~ChunkChanges() = default;

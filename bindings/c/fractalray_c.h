@@ -1008,12 +1008,13 @@ FR_API frResult frDestroyRemote(frRemote* remote);
 FR_API frResult frRemote_SetDeadline(frRemote* remote, uint64_t deadline_us);
 /* Sets a version that later answers are to include, such as that of a writer or of an answer of
  * another server of the same store; null for any. A server that does not have it waits for it, as
- * long as the deadline lets it: then calls are FR_ABORTED. FR_FAILED_PRECONDITION, by calls, if it
- * is a version of another world, or of one that does not change. */
+ * long as the deadline and other calls let it: then calls are FR_ABORTED. FR_FAILED_PRECONDITION,
+ * by calls, if it is a version of another world, or of one that does not change. */
 FR_API frResult frRemote_SetAtLeast(frRemote* remote, const char* version);
 FR_API frResult frRemote_GetInfo(const frRemote* remote, frRemoteInfo* info);
 /* Copies, as frWorld_GetBlockTypeName does, the version of the last answer, or else that of the
- * server when it was connected: equal versions mean equal worlds. */
+ * server when it was connected. Equal versions mean equal worlds, but for entities that are fed:
+ * these are of frRemoteInfo.tick. */
 FR_API frResult frRemote_GetVersion(const frRemote* remote, char* version, size_t capacity,
                                     size_t* length);
 
@@ -1083,7 +1084,8 @@ typedef struct frEntityTick {
  * whole. FR_PERMISSION_DENIED unless the connection's token may feed, FR_FAILED_PRECONDITION for a
  * gap: then, and if the error says so, the next tick is to be whole, and answers have the entities
  * of the last one until then. Other errors: those of frWorld_AddEntities, FR_NOT_FOUND for an id
- * that is not there, and of the connection. */
+ * that is not there, and of the connection: after FR_UNAVAILABLE and FR_DEADLINE_EXCEEDED the tick
+ * may have been applied; send a whole one. */
 FR_API frResult frRemote_FeedTick(frRemote* remote, const frEntityTick* tick);
 
 /* ---- Sight of boxes -------------------------------------------------------------------------- */

@@ -199,6 +199,22 @@ local function lines_of(from, to, line_count)
   return lines
 end
 
+-- Makes a function of C raise an error for lines without an answer, which would look like misses.
+local function whole(ask)
+  return function(handle, lines, levels, options, answers)
+    local batch = fr.sized("frBatchResult")
+    local result = ask(handle, lines, levels, options, answers, nil, nil, batch)
+    if result == C.FR_OK and batch.errors > 0 then
+      error("fractalray: " .. ffi.string(C.frGetLastError()), 3)
+    end
+    if result == C.FR_OK and batch.completed < lines.count then
+      error(format("fractalray: %d of %d lines are answered, for which there was time and steps; "
+        .. "make smaller calls", tonumber(batch.completed), tonumber(lines.count)), 3)
+    end
+    return result
+  end
+end
+
 -- Make the methods of worlds, and of worlds of a server, from the functions of C.
 local function closest_hits_by(ask)
   return function(self, from, to, line_count, levels, options)
@@ -218,29 +234,15 @@ local function occluded_many_by(ask)
 end
 
 -- Returns the first hit of each of many segments: frHit[line_count], whose kind is FR_HIT_NONE for
--- a miss. `from` and `to` are double[3 * line_count]. Runs on the threads of the world, if it has
+-- a miss. `from` and `to` are double[3 * line_count]. An error of a line is one of the call. Runs on the threads of the world, if it has
 -- any (fr.C.frWorld_SetParallelFor).
-World.closest_hits = closest_hits_by(C.frWorld_ClosestHits)
+World.closest_hits = closest_hits_by(whole(C.frWorld_ClosestHits))
 
 -- Returns whether each of many segments is blocked: uint8_t[line_count] of FR_CLEAR, FR_BLOCKED or
 -- FR_UNKNOWN. Otherwise as closest_hits.
-World.occluded_many = occluded_many_by(C.frWorld_OccludedMany)
+World.occluded_many = occluded_many_by(whole(C.frWorld_OccludedMany))
 
 ---- Worlds of a server --------------------------------------------------------------------------
-
--- Makes a function of C raise an error for a part of an answer, whose other lines would look like
--- misses: the server has limits of its own.
-local function whole(ask)
-  return function(handle, lines, levels, options, answers)
-    local batch = fr.sized("frBatchResult")
-    local result = ask(handle, lines, levels, options, answers, nil, nil, batch)
-    if result == C.FR_OK and batch.completed < lines.count then
-      error(format("fractalray: the server has answered %d of %d lines, for which it had time and "
-        .. "steps; make smaller calls", tonumber(batch.completed), tonumber(lines.count)), 3)
-    end
-    return result
-  end
-end
 
 -- The world of a process that runs `fractalray serve`, with these two methods of worlds. A part of
 -- an answer is an error, so it has no deadline: see docs/serve.md.

@@ -29,6 +29,7 @@ constexpr double kKeptShare = 0.125;
 constexpr microseconds kMostKept{100'000};
 constexpr const char* kRetryKey = "fractalray-retry-us";
 constexpr std::string_view kAskMethod = "/fractalray.v1.Queries/Ask";
+constexpr std::string_view kDescribeMethod = "/fractalray.v1.Queries/Describe";
 
 absl::Status noMemory() {
   return absl::ResourceExhaustedError("the server has not enough memory for the call");
@@ -92,7 +93,7 @@ void AskCall::begin(const absl::Status& error) {
 }
 
 absl::Status AskCall::checkCaller() {
-  if (context_.method() != kAskMethod) {
+  if (context_.method() != kAskMethod && context_.method() != kDescribeMethod) {
     return absl::UnimplementedError(
         absl::StrCat("there is no method ", context_.method(), "; fractalray.proto lists them"));
   }
@@ -120,6 +121,7 @@ void AskCall::accept() {
   if (const std::optional<Refusal> refusal = gate_.reserve(call_->memory, size)) {
     return fail(refusal->error, refusal->retry);
   }
+  if (context_.method() == kDescribeMethod) return describe();
   std::uint32_t verb = 0;
   const absl::Status status = readMessage(verb);
   if (!status.ok()) {
@@ -133,6 +135,14 @@ void AskCall::accept() {
   if (const std::optional<Refusal> refusal = gate_.accept(verb, call_, microsecondsLeft())) {
     fail(refusal->error, refusal->retry);
   }
+}
+
+void AskCall::describe() {
+  std::int32_t version = 0;
+  absl::Status status = readHello(request_, version);
+  if (status.ok()) status = CallGate::checkVersion(version);
+  if (!status.ok()) return fail(status);
+  send(descriptionOf(gate_.hello(0), gate_.world()));
 }
 
 // On the thread of gRPC: ticks and requests for types are few.
@@ -154,6 +164,7 @@ absl::Status AskCall::readMessage(std::uint32_t& verb) {
   request_.Clear();
   if (status.ok()) status = CallGate::checkVersion(message.version);
   if (status.ok()) status = gate_.checkWorld(message.world);
+  if (status.ok()) status = gate_.checkTypes(message.block_types);
   if (!status.ok()) return status;
   verb = message.verb;
   if (verb < wire::kClosestHits || verb > wire::kFeedTick) {
@@ -171,9 +182,10 @@ absl::Status AskCall::readMessage(std::uint32_t& verb) {
 
 std::uint64_t AskCall::microsecondsLeft() const {
   using System = std::chrono::system_clock;
-  const System::time_point deadline = context_.deadline();
-  if (deadline == System::time_point::max()) return 0;
-  const auto left = std::chrono::duration_cast<microseconds>(deadline - System::now());
+  // Later than that is any time. The time points of gRPC wrap around soon after.
+  constexpr std::int64_t kMostSeconds = 5'000'000'000;
+  if (context_.raw_deadline().tv_sec > kMostSeconds) return 0;
+  const auto left = std::chrono::duration_cast<microseconds>(context_.deadline() - System::now());
   const auto kept = std::chrono::duration_cast<microseconds>(kKeptShare * left);
   return static_cast<std::uint64_t>(
       std::max<std::int64_t>((left - std::min(kept, kMostKept)).count(), 1));
@@ -181,9 +193,13 @@ std::uint64_t AskCall::microsecondsLeft() const {
 
 void AskCall::finish() noexcept {
   try {
-    sendAnswer();
+    try {
+      sendAnswer();
+    } catch (const std::bad_alloc&) {
+      fail(noMemory());
+    }
   } catch (const std::bad_alloc&) {
-    fail(noMemory());
+    Finish({grpc::StatusCode::RESOURCE_EXHAUSTED, ""});  // there is no memory even for a text
   }
 }
 
@@ -195,8 +211,12 @@ void AskCall::sendAnswer() {
     const absl::Status error = errorOf(reply, retry);
     return fail(error, retry);
   }
-  gate_.metrics().countBytes(0, reply.size());
-  answer_ = answerOf(std::move(call_->reply));
+  send(answerOf(std::move(call_->reply)));
+}
+
+void AskCall::send(grpc::ByteBuffer answer) {
+  gate_.metrics().countBytes(0, answer.Length());
+  answer_ = std::move(answer);
   limit_.start(gate_.limits().answer_time);
   StartWriteAndFinish(&answer_, grpc::WriteOptions(), grpc::Status::OK);
 }

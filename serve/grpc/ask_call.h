@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call of Queries.Ask on its way through the gate and the queue of a server.
+// A call of Queries on its way through the gate of a server, and the queue if it asks for lines.
 #pragma once
 
 #include <grpcpp/generic/async_generic_service.h>
@@ -56,6 +56,7 @@ class AskCall : public grpc::ServerGenericBidiReactor {
   absl::Status checkCaller();
   // Throw std::bad_alloc.
   void accept();
+  void describe();
   void answerAtOnce(std::uint32_t verb);
   absl::Status readMessage(std::uint32_t& verb);
   // Returns the time in which the answer is to be made; 0 for any.
@@ -63,6 +64,7 @@ class AskCall : public grpc::ServerGenericBidiReactor {
   // Sends what the worker has made of the call; is called once, on its thread.
   void finish() noexcept;
   void sendAnswer();
+  void send(grpc::ByteBuffer answer);
   void fail(const absl::Status& error, std::chrono::microseconds retry = {});
 
   CallGate& gate_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grpc_door.h"
 
-#include <fractalray.grpc.pb.h>
 #include <grpcpp/generic/async_generic_service.h>
 #include <grpcpp/health_check_service_interface.h>
 #include <grpcpp/resource_quota.h>
@@ -21,13 +20,10 @@
 
 #include "absl/strings/str_cat.h"
 
-#include "../../bindings/c/internal/frame.h"
 #include "../../bindings/c/internal/sockets.h"
 #include "../../formats/input_file.h"
 #include "../listener.h"
 #include "ask_call.h"
-#include "bearer.h"
-#include "grpc_status.h"
 
 namespace fractalray::serve {
 namespace {
@@ -47,38 +43,11 @@ absl::Status ending() {
   return absl::UnavailableError("the server is ending; call another one, or again later");
 }
 
-// Answers Describe; Ask is for AskService.
-class DescribeService final : public v1::Queries::WithGenericMethod_Ask<
-                                  v1::Queries::WithCallbackMethod_Describe<v1::Queries::Service>> {
+// Answers calls, and refuses methods that there are not. Generic, so that the caller is checked,
+// and memory reserved, before a message is taken.
+class QueriesService final : public grpc::CallbackGenericService {
  public:
-  explicit DescribeService(CallGate& gate) : gate_(gate) {}
-
-  using v1::Queries::WithGenericMethod_Ask<
-      v1::Queries::WithCallbackMethod_Describe<v1::Queries::Service>>::Describe;
-  grpc::ServerUnaryReactor* Describe(grpc::CallbackServerContext* context, const v1::Hello* hello,
-                                     v1::Answer* answer) override {
-    absl::Status status = gate_.checkToken(tokenOf(*context));
-    if (status.ok()) status = CallGate::checkVersion(hello->version());
-    if (status.ok()) {
-      const std::vector<std::byte> frame = gate_.hello(0);
-      const std::size_t head = sizeof(wire::FrameHead);
-      answer->set_world(gate_.world());
-      answer->set_body(frame.data() + head, frame.size() - head);
-    }
-    grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
-    reactor->Finish(grpcStatus(status));
-    return reactor;
-  }
-
- private:
-  CallGate& gate_;
-};
-
-// Answers Ask, and refuses methods that there are not. Generic, so that the caller is checked, and
-// memory reserved, before a message is taken.
-class AskService final : public grpc::CallbackGenericService {
- public:
-  explicit AskService(CallGate& gate) : gate_(gate) {}
+  explicit QueriesService(CallGate& gate) : gate_(gate) {}
 
   grpc::ServerGenericBidiReactor* CreateReactor(
       grpc::GenericCallbackServerContext* context) override {
@@ -116,13 +85,11 @@ class GrpcDoor final : public Door {
       absl::Status status = add(address);
       if (!status.ok()) return status;
     }
-    describe_.emplace(gate);
-    ask_.emplace(gate);
+    queries_.emplace(gate);
     grpc::EnableDefaultHealthCheckService(true);
     grpc::ServerBuilder builder;
     setLimits(builder, gate.limits());
-    builder.RegisterService(&*describe_);
-    builder.RegisterCallbackGenericService(&*ask_);
+    builder.RegisterCallbackGenericService(&*queries_);
     const std::shared_ptr<grpc::ServerCredentials> plain = grpc::InsecureServerCredentials();
     const std::shared_ptr<grpc::ServerCredentials> secure =
         tls_.has_value() ? grpc::SslServerCredentials(*tls_) : plain;
@@ -145,11 +112,11 @@ class GrpcDoor final : public Door {
 
   void drain() override {
     server_->GetHealthCheckService()->Shutdown();
-    ask_->drain();
+    queries_->drain();
   }
-  bool isDrained() const override { return ask_->active().count() == 0; }
+  bool isDrained() const override { return queries_->active().count() == 0; }
   void cancel() override {
-    if (server_ != nullptr) ask_->active().cancel();
+    if (server_ != nullptr) queries_->active().cancel();
   }
   void close() override {
     if (server_ == nullptr) return;
@@ -205,9 +172,8 @@ class GrpcDoor final : public Door {
   const std::vector<std::string> listen_;
   const std::optional<grpc::SslServerCredentialsOptions> tls_;
   std::vector<GrpcAddress> addresses_;
-  std::optional<DescribeService> describe_;
-  std::optional<AskService> ask_;
-  std::unique_ptr<grpc::Server> server_;  // after the services, which outlive it
+  std::optional<QueriesService> queries_;
+  std::unique_ptr<grpc::Server> server_;  // after the service, which outlives it
 };
 
 absl::StatusOr<grpc::SslServerCredentialsOptions> readTls(const GrpcOptions& options) {

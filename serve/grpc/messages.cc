@@ -9,6 +9,8 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+
 #include "../../bindings/c/internal/frame.h"
 
 namespace fractalray::serve {
@@ -77,6 +79,8 @@ bool readField(CodedInputStream& input, std::uint64_t size, std::uint32_t tag, C
       return readBody(input, size, to.body);
     case tagOf(v1::Call::kWorldFieldNumber, kLength):
       return readText(input, size, to.world);
+    case tagOf(v1::Call::kBlockTypesFieldNumber, kEightBytes):
+      return input.ReadLittleEndian64(&to.block_types);
     default:
       return skipField(input, size, tag);
   }
@@ -97,6 +101,29 @@ absl::Status readCall(grpc::ByteBuffer& message, CallMessage& to) {
   if (input.ConsumedEntireMessage()) return absl::OkStatus();
   return absl::InvalidArgumentError(
       "the message is not a Call of fractalray.proto: it has a wrong tag");
+}
+
+absl::Status readHello(grpc::ByteBuffer& message, std::int32_t& version) {
+  constexpr std::size_t kMostBytes = 1024;  // whatever later versions add
+  if (message.Length() > kMostBytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a Hello has ", message.Length(), " bytes; it has at most ", kMostBytes));
+  }
+  v1::Hello hello;
+  grpc::ProtoBufferReader reader(&message);
+  if (!hello.ParseFromZeroCopyStream(&reader)) {
+    return absl::InvalidArgumentError("the message is not a Hello of fractalray.proto");
+  }
+  version = hello.version();
+  return absl::OkStatus();
+}
+
+grpc::ByteBuffer descriptionOf(const std::vector<std::byte>& reply, const std::string& world) {
+  v1::Answer answer;
+  answer.set_world(world);
+  answer.set_body(reply.data() + sizeof(wire::FrameHead), reply.size() - sizeof(wire::FrameHead));
+  const grpc::Slice bytes(answer.SerializeAsString());
+  return {&bytes, 1};
 }
 
 grpc::ByteBuffer answerOf(std::vector<std::byte> reply) {

@@ -20,12 +20,18 @@ struct CallMessage {
   std::uint32_t verb = 0;
   std::vector<std::byte> body;
   std::string world;
+  std::uint64_t block_types = 0;
 };
 
 // Reads a message, whatever its bytes are; INVALID_ARGUMENT if it is not a Call. Takes at most the
 // memory of the message. Throws std::bad_alloc.
 absl::Status readCall(grpc::ByteBuffer& message, CallMessage& to);
 
+// Reads the version of a message Hello; INVALID_ARGUMENT if it is none, or too long.
+absl::Status readHello(grpc::ByteBuffer& message, std::int32_t& version);
+
+// Returns the message Answer of Describe. Requires: the reply is a frame.
+grpc::ByteBuffer descriptionOf(const std::vector<std::byte>& reply, const std::string& world);
 // Returns the message Answer whose body is that of a reply, which becomes gRPC's.
 // Requires: the reply is a frame.
 grpc::ByteBuffer answerOf(std::vector<std::byte> reply);

@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
 #include "../../bindings/c/internal/batch_lines.h"
@@ -29,6 +30,9 @@ constexpr milliseconds kAskAgain{5};
 
 // However little time a call has, it loads that long: so that the next one has more.
 constexpr milliseconds kLeastLoad{100};
+// Others have the cache after so long a time of a load, for as long as it takes them to get it.
+constexpr milliseconds kTurn{50};
+constexpr milliseconds kPause{1};
 
 // Returns how long a call may wait for the store: it is asked no more when it is time to say that
 // it has not answered.
@@ -63,19 +67,23 @@ class QuestionLines {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<StoreSource>> StoreSource::open(CachedWorldOptions options) {
+absl::StatusOr<std::unique_ptr<StoreSource>> StoreSource::open(CachedWorldOptions options,
+                                                               int waiting_calls) {
   options.listed_types = true;
   absl::StatusOr<std::unique_ptr<CachedWorld>> cache = CachedWorld::open(options);
   if (!cache.ok()) return cache.status();
-  std::unique_ptr<StoreSource> source(new StoreSource(*std::move(cache), options.timeout));
+  std::unique_ptr<StoreSource> source(new StoreSource(*std::move(cache), options, waiting_calls));
   const absl::StatusOr<SourceView> first = source->publish(source->cache_->version());
   if (!first.ok()) return first.status();
   return source;
 }
 
-StoreSource::StoreSource(std::unique_ptr<CachedWorld> cache, milliseconds timeout)
+StoreSource::StoreSource(std::unique_ptr<CachedWorld> cache, const CachedWorldOptions& options,
+                         int waiting_calls)
     : feed_(std::make_shared<const EntityIndex>(cache->world().frame())),
-      timeout_(timeout),
+      timeout_(options.timeout),
+      memory_bytes_(options.memory_bytes),
+      most_waiting_(waiting_calls),
       block_types_(blockTypesFingerprint(cache->world().blockTypes())),
       type_names_(namesOf(cache->world().blockTypes())),
       cache_(std::move(cache)) {}
@@ -154,19 +162,26 @@ absl::StatusOr<SourceView> StoreSource::publish(const absl::StatusOr<StoreVersio
   version_ = text;
   stats_ = stats;
   counted_ = Clock::now();
-  return SourceView{
-      .world = world_.get(), .version = std::move(text), .tick = entities_.tick, .hold = world_};
+  return SourceView{.world = world_.get(),
+                    .version = std::move(text),
+                    .tick = entities_.tick,
+                    .feeds = entities_.feeds,
+                    .hold = world_};
 }
 
 absl::StatusOr<SourceView> StoreSource::view(const Question& /*question*/, const Freshness& fresh) {
-  // Without the lock: the others lack nothing, or load.
   const Clock::time_point last = Clock::now() + std::min(patienceOf(fresh), timeout_);
-  while (true) {
-    absl::StatusOr<SourceView> view = viewNow(fresh);
-    const bool is_over = fresh.isCancelled() || Clock::now() + kAskAgain > last;
-    if (is_over || !absl::IsAborted(view.status())) return view;
+  absl::StatusOr<SourceView> view = viewNow(fresh);
+  if (!absl::IsAborted(view.status())) return view;
+  const absl::Cleanup end = [this] { --waiting_; };
+  if (++waiting_ > most_waiting_) return view;
+  // Without the lock: the others lack nothing, or load.
+  while (absl::IsAborted(view.status()) && !fresh.isCancelled() &&
+         Clock::now() + kAskAgain <= last) {
     std::this_thread::sleep_for(kAskAgain);
+    view = viewNow(fresh);
   }
+  return view;
 }
 
 absl::StatusOr<SourceView> StoreSource::viewNow(const Freshness& fresh) {
@@ -191,26 +206,43 @@ bool StoreSource::isFinal(const Question& question, const SourceView& view,
 absl::StatusOr<SourceView> StoreSource::load(const Question& question, const Freshness& fresh) {
   QuestionLines lines;
   if (!lines.read(question)) return view(question, fresh);
-  const absl::StatusOr<Lock> lock = this->lock(fresh);
-  if (!lock.ok()) return lock.status();
+  const Clock::time_point last = Clock::now() + std::max(patienceOf(fresh), kLeastLoad);
+  bool fits = true;
+  while (true) {
+    absl::StatusOr<Lock> lock = this->lock(fresh);
+    if (!lock.ok()) return lock.status();
+    const Clock::time_point until = fits ? std::min(last, Clock::now() + kTurn) : last;
+    const absl::StatusOr<StoreVersion> version = loadUntil(until, question, lines.queries(), fresh);
+    if (version.ok()) failed_at_.reset();
+    if (!absl::IsDeadlineExceeded(version.status())) return publish(version);
+    if (Clock::now() >= last) return absl::UnavailableError(version.status().message());
+    // Others drop what is beyond the memory, and with it what this call needs.
+    fits = cache_->stats().memory_bytes <= memory_bytes_;
+    if (!fits) continue;
+    lock->unlock();
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+absl::StatusOr<StoreVersion> StoreSource::loadUntil(Clock::time_point until,
+                                                    const Question& question,
+                                                    const std::vector<BatchQuery>& lines,
+                                                    const Freshness& fresh) {
   absl::StatusOr<CachedQuery> query = queryFor(fresh);
   if (!query.ok()) return query.status();
+  query->until = until;
   capi::QueryInput input;
   std::vector<Hit> after;
   // Options that cannot be read are an error of the answer.
   if (!input.read(question.options, *capi::find(world_.get())->state, after).ok()) {
-    return publish(cache_->follow(*query));
+    return cache_->follow(*query);
   }
   query->query = input.options();
   if (question.verb == wire::kOccludedMany) {
     query->query.filter.solid_only = true;
     query->query.stop_at_unknown = false;
   }
-  const absl::StatusOr<StoreVersion> version = cache_->loadToHits(lines.queries(), *query);
-  if (version.ok()) failed_at_.reset();
-  if (absl::IsDeadlineExceeded(version.status()))
-    return absl::UnavailableError(version.status().message());
-  return publish(version);
+  return cache_->loadToHits(lines, *query);
 }
 
 }  // namespace fractalray::serve

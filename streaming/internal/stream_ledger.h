@@ -182,7 +182,9 @@ class StreamLedger {
   void leaveOut(StreamRecord& record) noexcept;
   // Names a chunk, if it has no record that says otherwise. Returns true if it is named now.
   bool name(const ChunkOfLevel& chunk);
-  // Names a chunk that is wanted and loaded here, for as long, unless it is named by no call yet
+  // Keeps a record for want_ticks.
+  void keep(StreamRecord& record);
+  // Keeps a chunk that is wanted and loaded here, and names it, unless it is named by no call yet
   // and within the load radius; the same for the chunks that it is in too, the coarsest first:
   // chunks are dropped in the reverse order.
   void keepLoaded(const ChunkOfLevel& chunk);

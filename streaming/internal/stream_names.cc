@@ -18,20 +18,30 @@ bool StreamLedger::name(const ChunkOfLevel& chunk) {
   } else if (record->progress == StreamProgress::kNonexistent) {
     return false;
   }
-  named_.add(*record);
+  keep(*record);
   if (!record->isNamed()) record->order = next_order_++;
-  record->wanted_until = tickIn(options_.want_ticks);
-  named_until_ = std::max(named_until_, record->wanted_until);
   return true;
+}
+
+void StreamLedger::keep(StreamRecord& record) {
+  named_.reserve();
+  named_.add(record);
+  record.wanted_until = tickIn(options_.want_ticks);
+  named_until_ = std::max(named_until_, record.wanted_until);
 }
 
 void StreamLedger::keepLoaded(const ChunkOfLevel& chunk) {
   const auto& [level, at] = chunk;
-  const StreamRecord* const record = records_.find(level, at);
+  StreamRecord* const record = records_.find(level, at);
   if (record == nullptr || record->progress != StreamProgress::kLoaded) return;
+  if (!reach_.isStreamed(level)) return;
   // The order of need of what viewers are near stays that of distance.
   const bool is_near = reach_.isToLoad(level, reach_.distance(level, at));
-  if (reach_.isStreamed(level) && (record->isNamed() || !is_near)) name(chunk);
+  if (record->isNamed() || !is_near) {
+    name(chunk);
+  } else {
+    keep(*record);
+  }
 }
 
 void StreamLedger::keepLoadedAround(const ChunkOfLevel& chunk) {

@@ -16,7 +16,7 @@ namespace fractalray::internal {
 void StreamTraffic::plan() {
   plan_.clear();
   for (const StreamRecord* const record : ledger_.named()) {
-    if (ledger_.isDue(*record)) plan_.push_back(ledger_.needOf(*record));
+    if (record->isNamed() && ledger_.isDue(*record)) plan_.push_back(ledger_.needOf(*record));
   }
   for (int level = 0; level < ledger_.frame().levels(); ++level) {
     if (ledger_.reach().isStreamed(level)) planLevel(level);

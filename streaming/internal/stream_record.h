@@ -53,7 +53,7 @@ struct OriginalBlock {
 // The lists that a record may be in.
 enum class StreamList : std::uint8_t {
   kOpen,    // pending or failed
-  kNamed,   // named by want(), and not forgotten yet
+  kNamed,   // named by want(), or kept by it in its place by distance, and not forgotten yet
   kMarked,  // in a block that was changed through the streamer, and was not fertile then
   kLeft,  // has left the keep radius of a viewer; the review sees whether it is in that of another
 };
@@ -68,7 +68,7 @@ struct StreamRecord {
 
   std::uint64_t order = Need::kNotNamed;
   StreamProgress progress = StreamProgress::kNamed;
-  std::uint64_t wanted_until = 0;         // the last tick in which it counts as named
+  std::uint64_t wanted_until = 0;         // the last tick in which it counts as named or kept
   std::shared_ptr<PendingChunk> pending;  // if kPending
   std::uint64_t due = 0;                  // the tick of its time-out, or of its next request
   int failures = 0;                       // since it was last loaded

@@ -40,7 +40,7 @@ bool StreamLedger::isVoid(const StreamRecord& record) const {
 
 bool StreamLedger::isOutOfReach(const StreamRecord& record) const {
   const ChunkOfLevel at = record.at();
-  return !record.isNamed() && !reach_.isKept(at.level, at.chunk);
+  return !named_.contains(record) && !reach_.isKept(at.level, at.chunk);
 }
 
 void StreamLedger::review() {

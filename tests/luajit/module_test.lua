@@ -295,6 +295,13 @@ function tests.batches_answer_as_single_calls()
     from[i], to[i] = (i * 7919) % 1600 / 100, (i * 104729) % 1600 / 100
   end
   local hits, answers = world:closest_hits(from, to, count), world:occluded_many(from, to, count)
+  for _, ask in ipairs({world.closest_hits, world.occluded_many}) do
+    refuses("lines are answered", ask, world, from, to, count, nil, {max_batch_steps = 1})
+    local far = ffi.new("double[?]", 3 * count)
+    ffi.copy(far, to, 24 * count)
+    far[0] = 1e300
+    refuses("line 0", ask, world, from, far, count)
+  end
   local found = 0
   for i = 0, count - 1 do
     local line = fr.segment(from[3 * i], from[3 * i + 1], from[3 * i + 2], to[3 * i],

@@ -128,6 +128,80 @@ TEST(FeedTest, AnswersHaveTheEntitiesOfTheTickThatTheyName) {
   EXPECT_EQ(reader.info().tick, 7U);
 }
 
+TEST(FeedTest, AnAnswerHasTheEntitiesOfOneTickThoughItsNumberIsRepeated) {
+  // Feeds the same whole tick again, without its entity, after the first slice of a call.
+  class RepeatingSource : public serve::WorldSource {
+   public:
+    using WorldSource::WorldSource;
+
+    absl::StatusOr<serve::SourceView> view(const serve::Question& question,
+                                           const serve::Freshness& fresh) override {
+      if (++views_ == 2) EXPECT_TRUE(feed({.number = 1, .is_whole = true}).ok());
+      return WorldSource::view(question, fresh);
+    }
+
+   private:
+    int views_ = 0;
+  };
+  const auto world = std::make_shared<const World>();
+  RepeatingSource source(world, std::make_shared<const EntityIndex>(world->frame()));
+  const frFedEntity entity = fedAt(1, 20 * kUnit, 5 * kUnit, 5 * kUnit);
+  ASSERT_TRUE(source.feed({.number = 1, .is_whole = true, .added = {&entity, 1}}).ok());
+  const Door door(source);
+  Client client(door.address());
+  constexpr std::array<double, 6> kLine = {0, 5, 5, 100, 5, 5};
+  frLines lines = sized<frLines>();
+  lines.count = 2000;  // two slices
+  lines.from = {kLine.data(), 0, 0, FR_F64, 0};
+  lines.to = {kLine.data() + 3, 0, 0, FR_F64, 0};
+  std::vector<frCompactHit> hits(lines.count);
+  ASSERT_EQ(frRemote_CompactHits(client.get(), &lines, FR_ALL_LEVELS, nullptr, hits.data(), nullptr,
+                                 nullptr, nullptr),
+            FR_OK)
+      << frGetLastError();
+  for (const frCompactHit& hit : hits)
+    ASSERT_EQ(hit.kind, FR_HIT_NONE) << "of the tick before";
+}
+
+TEST(FeedTest, HitsOfEarlierCallsAreRecognizedByTheirIdsAfterTicks) {
+  const FedWorld world;
+  Client game(world.door().address(), "game");
+  Client reader(world.door().address());
+  const auto whole = [](std::uint64_t number, std::vector<std::uint64_t> ids) {
+    Tick tick{.number = number, .is_whole = true};
+    for (const std::uint64_t id : ids)
+      tick.added.push_back(
+          fedAt(id, (10 + 2 * static_cast<std::int64_t>(id)) * kUnit, 5 * kUnit, 5 * kUnit));
+    return tick;
+  };
+  ASSERT_EQ(whole(1, {1, 2, 3}).feed(game), FR_OK) << frGetLastError();
+  constexpr std::array<double, 6> kLine = {0, 5, 5, 100, 5, 5};
+  frLines lines = sized<frLines>();
+  lines.count = 1;
+  lines.from = {kLine.data(), 48, 0, FR_F64, 0};
+  lines.to = {kLine.data() + 3, 48, 0, FR_F64, 0};
+  const auto ask = [&](const frQueryOptions* options) {
+    frHit hit{};
+    EXPECT_EQ(frRemote_ClosestHits(reader.get(), &lines, FR_ALL_LEVELS, options, &hit, nullptr,
+                                   nullptr, nullptr),
+              FR_OK)
+        << frGetLastError();
+    return hit;
+  };
+  const frHit first = ask(nullptr);
+  ASSERT_EQ(first.id, 1U);
+  // The slots of the next tick are those of other entities.
+  ASSERT_EQ(whole(2, {3, 2, 1}).feed(game), FR_OK) << frGetLastError();
+  frQueryOptions options = sized<frQueryOptions>();
+  options.after = &first;
+  options.after_count = 1;
+  EXPECT_EQ(ask(&options).id, 2U);
+  constexpr std::uint64_t kEnd = 1;
+  lines.after = &first;
+  lines.after_ends = &kEnd;
+  EXPECT_EQ(ask(nullptr).id, 2U);
+}
+
 TEST(FeedTest, AGapIsRefusedUntilAWholeTickComes) {
   const FedWorld world;
   Client game(world.door().address(), "game");

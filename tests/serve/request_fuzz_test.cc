@@ -111,6 +111,11 @@ std::uint64_t sumOf(const T* array, std::uint64_t count) {
   return sum;
 }
 
+// Returns the last number of an array; 0 for none.
+std::uint64_t lastOf(const std::uint64_t* array, std::uint64_t count) {
+  return array == nullptr || count == 0 ? 0 : array[count - 1];
+}
+
 std::uint64_t sumOfArrays(const CallRequest& call) {
   const frLines& lines = call.lines;
   return sumOf(call.options.ignore, call.options.ignore_count) +
@@ -118,8 +123,7 @@ std::uint64_t sumOfArrays(const CallRequest& call) {
          sumOf(lines.max_distances, lines.count) + sumOf(lines.bounds, 6) +
          sumOf(lines.levels, lines.count) + sumOf(lines.ignore_ends, lines.count) +
          sumOf(lines.after_ends, lines.count) +
-         sumOf(call.line_hits.data(), call.line_hits.size()) +
-         sumOf(call.option_hits.data(), call.option_hits.size()) +
+         sumOf(lines.after, lastOf(lines.after_ends, lines.count)) +
          sumOf(call.at_least.data(), call.at_least.size());
 }
 

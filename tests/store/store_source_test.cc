@@ -166,6 +166,33 @@ TEST_F(StoreSourceTest, ALoadEndsWithTheTimeOfItsCall) {
   EXPECT_EQ(source_->load(question, fresh).status().code(), absl::StatusCode::kCancelled);
 }
 
+TEST_F(StoreSourceTest, OthersAreAnsweredWhileACallLoads) {
+  ASSERT_NO_FATAL_FAILURE(openSlowSource());
+  const RemoteLines lines(longLines());
+  Question question;
+  question.verb = wire::kClosestHits;
+  question.lines = lines.lines();
+  question.levels = FR_ALL_LEVELS;
+  std::atomic<bool> is_cancelled = false;
+  std::atomic<bool> is_loading = true;
+  std::thread loading([&] {
+    const Freshness fresh{.until = Clock::now() + std::chrono::minutes(2),
+                          .is_cancelled = &is_cancelled};
+    EXPECT_FALSE(source_->load(question, fresh).ok());
+    is_loading = false;
+  });
+  const Middle here(kHere);
+  for (int i = 0; i < 5; ++i) {
+    std::this_thread::sleep_for(milliseconds(50));
+    const Freshness fresh{.until = Clock::now() + std::chrono::seconds(2)};
+    const absl::Status status = source_->view(here.question(), fresh).status();
+    EXPECT_TRUE(status.ok()) << status;
+  }
+  EXPECT_TRUE(is_loading);
+  is_cancelled = true;
+  loading.join();
+}
+
 TEST_F(StoreSourceTest, AServerThatIsToStopDoesNotWaitForALoad) {
   ASSERT_NO_FATAL_FAILURE(openSlowSource());
   serve::ServeOptions options;
@@ -209,6 +236,23 @@ TEST_F(StoreSourceTest, OthersAreAnsweredWhileACallWaitsForAVersion) {
   waiting.join();
   EXPECT_EQ(refused.code(), absl::StatusCode::kAborted) << refused;
   EXPECT_GT(answered, 10);
+}
+
+// They would take all threads of the server.
+TEST_F(StoreSourceTest, FewCallsWaitForAVersion) {
+  const Middle here(kHere);
+  Freshness fresh = soon();
+  const std::string later = listed_->version().world + "@900000000:900000000:";
+  fresh.at_least = later;
+  std::thread waiting([&] {
+    EXPECT_EQ(source_->view(here.question(), fresh).status().code(), absl::StatusCode::kAborted);
+  });
+  std::this_thread::sleep_for(milliseconds(100));
+  const auto begin = Clock::now();
+  EXPECT_EQ(source_->view(here.question(), fresh).status().code(), absl::StatusCode::kAborted);
+  EXPECT_LT(Clock::now() - begin, options().timeout / 2);
+  waiting.join();
+  EXPECT_GT(Clock::now() - begin, options().timeout / 2);
 }
 
 // Also if no call has loaded anything since the store was away.

@@ -99,6 +99,23 @@ TEST_F(StreamWantTest, AWantedChunkIsKeptAlsoIfItWasLoadedInReach) {
   EXPECT_FALSE(isLoaded(0, {0, 0, 0}));
 }
 
+TEST_F(StreamWantTest, AWantedChunkNearAViewerIsKeptIfTheViewerJumps) {
+  StreamOptions options = coarse(1);
+  options.want_ticks = 5;
+  stream(options);
+  const ChunkOfLevel near{0, {0, 0, 0}};
+  const Vec3d far{40.5, 0.5, 0.5};
+  tick(kMiddle);
+  ASSERT_TRUE(isLoaded(0, {0, 0, 0}));
+  ASSERT_TRUE(isLoaded(0, {1, 0, 0}));
+  EXPECT_EQ(streamer_->want({&near, 1}).value(), 0U);
+  ticks(5, far);
+  EXPECT_TRUE(isLoaded(0, {0, 0, 0}));
+  EXPECT_FALSE(isLoaded(0, {1, 0, 0})) << "nobody wants it";
+  tick(far);
+  EXPECT_FALSE(isLoaded(0, {0, 0, 0}));
+}
+
 TEST_F(StreamWantTest, AWantedChunkThatTheEngineUnloadsIsLoadedAgain) {
   stream(coarse(0));
   const ChunkOfLevel far{0, {0, 40, 0}};

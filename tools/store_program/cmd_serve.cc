@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fractalray serve --store`: answers batches of other processes from a Luanti map in PostgreSQL.
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -64,7 +65,8 @@ absl::StatusOr<std::unique_ptr<serve::AnswerSource>> openStore(const ServeStoreA
   options.node_kinds = tables.kinds.has_value() ? &*tables.kinds : nullptr;
   options.definitions = tables.definitions.has_value() ? &*tables.definitions : nullptr;
   options.limits = arguments.input;
-  return serve::StoreSource::open(options);
+  // Calls that wait for a version leave others a thread, if there are several.
+  return serve::StoreSource::open(options, std::max(arguments.serve.threads - 1, 1));
 }
 
 std::string refuseGrpc(std::string& /*address*/) {

@@ -80,7 +80,11 @@ end)
 
 minetest.register_on_placenode(function(pos) mirror.update_node(pos) end)
 minetest.register_on_dignode(function(pos) mirror.update_node(pos) end)
-minetest.register_on_generated(function(min, max) mirror.forget_box(min, max) end)
+-- Map generators also write to the mapblocks around those that they name: crowns of trees, caves.
+local GENERATED_MARGIN = 16
+minetest.register_on_generated(function(min, max)
+  mirror.forget_box(subtract(min, GENERATED_MARGIN), add(max, GENERATED_MARGIN))
+end)
 minetest.register_on_liquid_transformed(function(positions)
   for _, pos in ipairs(positions) do mirror.update_node(pos) end
 end)

@@ -208,20 +208,22 @@ local function is_blank(ids)
 end
 
 local function load_chunk(mapblock)
+  local was_loaded = mapblock.is_blank == false
   mapblock.is_blank = is_blank(mapblock.ids)
-  if mapblock.is_blank then return false end
+  if mapblock.is_blank then
+    if was_loaded then world:unload_chunk(0, mapblock.x, mapblock.y, mapblock.z) end
+    return
+  end
   world:load_chunk(0, mapblock.x, mapblock.y, mapblock.z, {borrow = mapblock.ids})
-  return true
 end
 
--- Mirrors a mapblock that the server has loaded. Returns false if it has not been generated.
+-- Mirrors a mapblock that the server has loaded.
 local function add(x, y, z)
   local mapblock = {x = x, y = y, z = z, ids = fr.ffi.new("uint16_t[?]", NODES), position = #order + 1}
   mapblock.may_grow = read_into(mapblock.ids, x, y, z)
   order[#order + 1], mapblocks[key(x, y, z)] = mapblock, mapblock
-  local is_generated = load_chunk(mapblock)
+  load_chunk(mapblock)
   reconnect_around(x, y, z)
-  return is_generated
 end
 
 -- Reads a mirrored mapblock again and repairs the mirror. Returns the number of nodes that
@@ -261,9 +263,8 @@ function mirror.complete(line, most)
       if #missing == most then break end
     end
   end
-  local is_changed = false
-  for _, chunk in ipairs(missing) do is_changed = add(unpack(chunk)) or is_changed end
-  return is_changed
+  for _, chunk in ipairs(missing) do add(unpack(chunk)) end
+  return #missing > 0
 end
 
 -- Mirrors what is missing of the loaded mapblocks that touch a box of the world, between two corners within
@@ -280,7 +281,8 @@ function mirror.complete_box(low, high)
     for y = first[2], last[2] do
       for x = first[1], last[1] do
         if is_in_map(x, y, z) and not mapblocks[key(x, y, z)] and is_loaded(x, y, z) then
-          is_changed = add(x, y, z) or is_changed
+          add(x, y, z)
+          is_changed = true
         end
       end
     end

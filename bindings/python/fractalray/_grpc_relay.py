@@ -24,6 +24,7 @@ Buffer = Union[bytes, bytearray, memoryview]
 _HEAD = Struct("<IiIiQQ")  # magic, version, verb, result, number, bytes of the body
 _ERROR = Struct("<QQ")  # microseconds to the next try, bytes of the text
 _CALL = Struct("<QQ")  # what a call begins with: lines, deadline in microseconds
+_TYPES = slice(16, 24)  # of the answer to a hello: the fingerprint of the block types
 _MAGIC = 0x31445246
 _HELLO = 1
 _BATCHES = (2, 3, 4)  # the verbs whose bodies begin with _CALL
@@ -68,6 +69,10 @@ def _number_field(field: int, value: int) -> bytes:
 
 def _bytes_field(field: int, value: Buffer) -> bytes:
     return b"".join((_varint(field << 3 | 2), _varint(len(value)), value))
+
+
+def _fixed64_field(field: int, value: Buffer) -> bytes:
+    return _varint(field << 3 | 1) + value
 
 
 def _read_varint(message: memoryview, at: int) -> tuple[int, int]:
@@ -133,6 +138,7 @@ class GrpcRelay:
         self._ask = self._method("Ask")
         self._token = b""
         self._world = b""
+        self._types = bytes(8)
         self._connection: socket.socket | None = None
         self._is_closed = False
         # A folder that no other user may enter.
@@ -219,13 +225,14 @@ class GrpcRelay:
 
     def _hello(self, version: int, body: bytearray) -> Buffer:
         self._token = bytes(body).rstrip(b"\0")
-        answer, self._world = b"", b""
+        answer, self._world, self._types = b"", b"", bytes(8)
         message = self._describe(
             _number_field(1, version), timeout=self._seconds(), metadata=self._metadata()
         )
         for field, value in _fields(message):
             if field == 1:
                 answer = bytes(value)
+                self._types = answer[_TYPES].ljust(8, b"\0")
             elif field == 2:
                 self._world = bytes(value)
         return answer
@@ -239,6 +246,7 @@ class GrpcRelay:
                 _number_field(1, version),
                 _number_field(2, verb),
                 _bytes_field(4, self._world),
+                _fixed64_field(5, self._types),
                 _bytes_field(3, body),
             )
         )

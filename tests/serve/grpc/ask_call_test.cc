@@ -64,6 +64,17 @@ class AskCallTest : public ::testing::Test {
   TestSource source_;
 };
 
+TEST_F(AskCallTest, ADeadlineInCenturiesIsNone) {
+  const Door door(source_, withGrpc());
+  GrpcClient client(door.otherAddress());
+  for (const std::int64_t seconds : {9'000'000'000, 20'000'000'000, 300'000'000'000}) {
+    grpc::ClientContext context;
+    context.set_deadline(gpr_timespec{seconds, 0, GPR_CLOCK_REALTIME});
+    const GrpcAnswer answer = client.ask(callOf(v1::COMPACT_HITS, bodyOfLines(10)), context);
+    EXPECT_EQ(answer.code, grpc::StatusCode::OK) << seconds << ": " << answer.error;
+  }
+}
+
 TEST_F(AskCallTest, ADeadlineAnswersTheLeadingLines) {
   slow(milliseconds(100));
   const Door door(source_, withGrpc());

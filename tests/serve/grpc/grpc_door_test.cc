@@ -176,6 +176,36 @@ TEST(GrpcDoorTest, TypesAreThoseOfThePlainDoor) {
             grpc::StatusCode::FAILED_PRECONDITION);
 }
 
+TEST(GrpcDoorTest, CallsNameTheBlockTypesOfWhichTheirNumbersAre) {
+  const auto world = std::make_shared<const World>();
+  serve::WorldSource source(world, std::make_shared<const EntityIndex>(world->frame()));
+  const Door door(source, withGrpc());
+  GrpcClient client(door.otherAddress());
+  v1::Call call = callOf(v1::CLOSEST_HITS, bodyOfLines(1));
+  EXPECT_EQ(client.ask(call).code, grpc::StatusCode::OK);
+  call.set_block_types(source.blockTypes());
+  EXPECT_EQ(client.ask(call).code, grpc::StatusCode::OK);
+  call.set_block_types(source.blockTypes() + 1);
+  const GrpcAnswer answer = client.ask(call);
+  EXPECT_EQ(answer.code, grpc::StatusCode::FAILED_PRECONDITION);
+  EXPECT_NE(answer.error.find("block types"), std::string::npos) << answer.error;
+}
+
+TEST(GrpcDoorTest, AHelloIsShort) {
+  const SmallWorld world;
+  TestSource source(world.get());
+  const Door door(source, withGrpc());
+  GrpcClient client(door.otherAddress());
+  const auto codeOf = [&client](const std::string& message) {
+    return client.callRaw("/fractalray.v1.Queries/Describe", message).code;
+  };
+  const std::string unknown =
+      "\x12\xe8\x07" + std::string(1000, 'x');  // a field of that many bytes
+  EXPECT_EQ(codeOf(unknown), grpc::StatusCode::FAILED_PRECONDITION) << "version 0";
+  EXPECT_EQ(codeOf(unknown + unknown), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(codeOf("\x08"), grpc::StatusCode::INVALID_ARGUMENT) << "a number is missing";
+}
+
 TEST(GrpcDoorTest, TicksAreFedByTokensWithTheRight) {
   const auto world = std::make_shared<const World>();
   serve::WorldSource source(world, std::make_shared<const EntityIndex>(world->frame()));
