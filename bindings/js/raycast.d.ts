@@ -11,7 +11,8 @@
  * @param maxDistance in voxels, 64 by default; may be Infinity, if getVoxel ends the ray.
  * @param hitPosition gets the point at which the voxel is entered, or the end of the ray.
  * @param hitNormal gets the face through which it is entered; zero for the first voxel, and if there is none.
- * @throws {RangeError} for a direction of zero, and for numbers that are not finite or too large.
+ * @throws {RangeError} for a direction of zero, NaN, an infinite origin or direction, an origin that is too far away, and a
+ *     negative distance.
  *
  * Costs some 10 ns a voxel, besides getVoxel(). Makes no garbage.
  */

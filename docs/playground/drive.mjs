@@ -195,6 +195,15 @@ try {
   await page.waitForTimeout(500);
   await page.screenshot({ path: join(folder, "7-scenario.png") });
   check(/hits/.test(await page.locator("#summary").innerText()), await page.locator("#summary").innerText());
+  // A broken file changes nothing, a changed address leaves the scenario, also for the same state.
+  const summary = () => page.locator("#summary").innerText(), shown = await summary();
+  await page.setInputFiles("#scenario-file", { name: "broken.json", mimeType: "application/json", buffer: Buffer.from("{") });
+  await page.waitForFunction(() => /^broken\.json: /.test(document.getElementById("message").textContent));
+  await page.locator("#words button").first().click();
+  check(await page.evaluate(() => window.playground.scenario !== null) && await summary() === shown, "a broken file leaves the scenario open");
+  await page.evaluate(() => { location.hash += "&"; });
+  await page.waitForFunction(() => window.playground.scenario === null);
+  check(/in one list|Nothing is hit/.test(await summary()), await summary());
   const address = await addressOf(page);
   await page.context().close();
 

@@ -225,8 +225,8 @@ test("`using` frees, where the machine knows it", () => {
 });
 
 test("what nobody has freed is freed with its object, callbacks too", async () => {
-  const handles = [];
-  let called = 0;
+  const handles = [], view = { from: THROUGH.slice(0, 3), direction: [1, 0, 0], cosHalfAngle: 1 };
+  let called = 0, tested = 0;
   (() => {
     for (let i = 0; i < 20; ++i) {
       const { world } = makeWalls(fr);
@@ -235,15 +235,19 @@ test("what nobody has freed is freed with its object, callbacks too", async () =
       world.shoot(lineThrough(fr));
       world.closestHit(...THROUGH, new fr.Options({ blockFilter: () => world.levels }));
       world.hitsAlong(lineThrough(fr), { blockFilter: () => world.levels });
+      new fr.Visibility(world, { rays: 1, filter: { blockFilter: () => (tested += world.levels) } }).tick(world, view);
       handles.push(world.handle);
     }
   })();
   await collect(10);
   const mark = memory.enter(), out = memory.push(8);
-  const freed = handles.filter((handle) => module.c.frWorld_GetLevels(handle, out) !== 0).length;
+  const isFreed = (handle) => module.c.frWorld_GetLevels(handle, out) !== 0;
+  const freed = handles.filter(isFreed).length, isLastFreed = isFreed(handles.at(-1));
   memory.leave(mark);
   assert.ok(freed >= 18, `${freed} of 20 worlds are freed`);
+  assert.ok(isLastFreed, "the world of the last callback is freed");
   assert.equal(called, 40);
+  assert.ok(tested >= 20, `${tested} tests`);
 });
 
 test("handles that run out are an error, and come back", async () => {

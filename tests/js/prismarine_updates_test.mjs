@@ -62,6 +62,19 @@ test("blocks are set, at any height", NEEDS, async () => {
   sight.detach();
 });
 
+test("listeners that were there before ask a sight that is in step", NEEDS, async () => {
+  const { world, fill, Vec3, stone, under } = floor(), seen = [];
+  let sight = null;
+  for (const name of ["blockUpdate", "chunkColumnLoad", "chunkColumnUnload"]) world.on(name, () => seen.push(under(sight, 3, 3)));
+  sight = await attach(world);
+  assert.equal(under(sight, 3, 3), 63);
+  world.setBlockStateId(new Vec3(3, 70, 3), stone);
+  world.setColumn(0, 0, fill(world.getColumn(0, 0), 75));
+  world.unloadColumn(0, 0);
+  assert.deepEqual(seen, [70, 75, null]);
+  sight.detach();
+});
+
 test("columns that were edited without an event do not answer what is not there", NEEDS, async () => {
   const { world, Vec3, under, made } = floor(), sight = await attach(world);
   assert.equal(under(sight, 3, 3), 63);
@@ -177,6 +190,10 @@ test("entities are spawned, moved, resized, removed", NEEDS, async () => {
   assert.equal(sight.look(8).hits[0].entity, second);
   assert.equal(sight.look(8, { ignore: [second] }).hits.length, 0);
   // mineflayer has a new object after each login.
+  bot.entities = { 1: bot.entity };
+  assert.equal(sight.look(8).hits.length, 0);
+  // One that came since the last query is gone, too.
+  bot.spawn(mob(4, new Vec3(5.5, 64, 2.5)));
   bot.entities = { 1: bot.entity };
   assert.equal(sight.look(8).hits.length, 0);
   const odd = [mob(5, new Vec3(5.5, 64, 2.5), { width: 0 }), mob(6, new Vec3(NaN, 64, 2.5)), mob(7, new Vec3(5.5, 64, 2.5), { width: 40 })];

@@ -95,6 +95,8 @@ test("rays through lattice points cross x before y before z", () => {
   raycast((...cell) => void cells.push(cell.join()), [0.5, 0.5, 0.5], [1, 1, 1], 1.8);
   assert.deepEqual(cells, ["0,0,0", "1,0,0", "1,1,0", "1,1,1", "2,1,1", "2,2,1", "2,2,2"].slice(0, cells.length));
   assert.ok(cells.length >= 4);
+  // So a voxel that is only touched at an edge can be the hit.
+  assert.equal(raycast((x, y) => x === 1 && y === 0, [0.5, 0.5, 0.5], [1, 1, 0], Infinity), true);
 });
 
 test("rays far away are as exact as near ones", () => {
@@ -193,6 +195,7 @@ test("bad numbers are refused, with what to give", () => {
   refused([0, 0, 0], [NaN, 0, 1], 5, /direction/);
   refused([0, 0, 0], [Infinity, 0, 1], 5, /direction/);
   refused([NaN, 0, 0], [1, 0, 0], 5, /origin/);
+  refused([0, -Infinity, 0], [1, 0, 0], 5, /origin/);
   refused([0, 2 ** 42, 0], [1, 0, 0], 5, /within \+-2\^42/);
   refused([0, 0, 0], [1, 0, 0], -1, /distance is -1/);
   refused([0, 0, 0], [1, 0, 0], NaN, /distance is NaN/);

@@ -216,7 +216,8 @@ function report(ray, isHit, hitPosition, hitNormal) {
 // hitPosition to where that voxel is entered, or to the end of the ray, and hitNormal to the face
 // that it is entered through, zero for the first voxel; both may be left out. At exact edges and
 // corners it crosses one axis after another, x before y before z. Throws a RangeError for a direction
-// of zero, and for numbers that are not finite or too large.
+// of zero, NaN, an infinite origin or direction, an origin that is too far away, and a negative
+// distance; an infinite distance is allowed.
 export function raycast(getVoxel, origin, direction, maxDistance = 64, hitPosition = undefined,
                         hitNormal = undefined) {
   if (depth === rays.length) rays.push(new Ray());

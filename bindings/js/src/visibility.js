@@ -8,7 +8,7 @@ import {
 import { invalid, refuse } from "./errors.js";
 import { memory, module } from "./module.js";
 import { withKeptFilters } from "./options.js";
-import { create, Handle } from "./owned.js";
+import { create, Handle, whileUsed } from "./owned.js";
 import { chunkOfLevel } from "./streaming.js";
 import { WorldView } from "./world.js";
 
@@ -59,7 +59,8 @@ export class Visibility extends Handle {
       point(from, "from").forEach((each, axis) => cone.setFrom(axis, each));
       point(direction, "direction").forEach((each, axis) => cone.setDirection(axis, each));
       cone.cosHalfAngle = number(cosHalfAngle, "cosHalfAngle");
-      this.check(module.c.frVisibility_Tick(this.handle, instance(world, WorldView, "the world").live, cone.at));
+      const { live } = instance(world, WorldView, "the world");
+      this.check(whileUsed([this], () => module.c.frVisibility_Tick(this.handle, live, cone.at)));
     } finally {
       memory.leave(mark);
     }

@@ -20,6 +20,15 @@ function isTaken({ target, code, ctrlKey, altKey, metaKey }) {
   return /^(BUTTON|SUMMARY|A)$/.test(tag) && /^(Enter|Space)$/.test(code);
 }
 
+// Returns true for a press of another button of a mouse than the main one: a menu may take its release.
+function isOtherButton({ pointerType, button }) {
+  return pointerType === "mouse" && button !== 0;
+}
+// Returns true for a move of a mouse whose main button is up.
+function isReleased({ pointerType, buttons }) {
+  return pointerType === "mouse" && (buttons & 1) === 0;
+}
+
 // Returns a camera, [x, y, z, yaw, pitch], after a move: forward and right are level, in nodes; yaw and pitch in radians.
 export function moved([x, y, z, yaw, pitch], { forward = 0, right = 0, up = 0, turn = 0, tilt = 0 }) {
   const sin = Math.sin(yaw), cos = Math.cos(yaw);
@@ -46,7 +55,11 @@ export class Controls {
         event.preventDefault();
       } else command(event);
     });
-    addEventListener("keyup", (event) => this.keys.delete(event.code));
+    addEventListener("keyup", (event) => {
+      // macOS does not say which keys are released while Cmd is held.
+      if (event.key === "Meta") this.keys.clear();
+      else this.keys.delete(event.code);
+    });
     addEventListener("blur", () => this.keys.clear());
   }
   // Moves the camera by the time since the last frame. Returns true while anything is held.
@@ -69,6 +82,7 @@ export class Controls {
 
   #listenToPointers(canvas) {
     canvas.addEventListener("pointerdown", (event) => {
+      if (isOtherButton(event)) return;
       canvas.setPointerCapture(event.pointerId);
       this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY, path: 0, isAlone: this.pointers.size === 0 });
     });
@@ -91,6 +105,11 @@ export class Controls {
   #drag(event) {
     const pointer = this.pointers.get(event.pointerId);
     if (pointer === undefined) return;
+    if (isReleased(event)) {
+      this.pointers.delete(event.pointerId);
+      this.view.canvas.releasePointerCapture(event.pointerId);
+      return;
+    }
     const dx = event.clientX - pointer.x, dy = event.clientY - pointer.y;
     const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
     const before = other ? Math.hypot(pointer.x - other.x, pointer.y - other.y) : 0;
@@ -112,15 +131,25 @@ export class Controls {
       stick.style.setProperty("--x", move[0]);
       stick.style.setProperty("--y", -move[1]);
     };
-    stick.addEventListener("pointerdown", (event) => {
-      stick.setPointerCapture(event.pointerId);
-      set(event);
-    });
-    stick.addEventListener("pointermove", (event) => { if (stick.hasPointerCapture(event.pointerId)) set(event); });
-    for (const name of ["pointerup", "pointercancel"]) stick.addEventListener(name, () => {
+    const release = () => {
       this.stickMove = [0, 0];
       stick.style.setProperty("--x", 0);
       stick.style.setProperty("--y", 0);
+    };
+    stick.addEventListener("pointerdown", (event) => {
+      if (isOtherButton(event)) return;
+      stick.setPointerCapture(event.pointerId);
+      set(event);
     });
+    stick.addEventListener("pointermove", (event) => {
+      if (!stick.hasPointerCapture(event.pointerId)) return;
+      if (!isReleased(event)) {
+        set(event);
+        return;
+      }
+      stick.releasePointerCapture(event.pointerId);
+      release();
+    });
+    for (const name of ["pointerup", "pointercancel"]) stick.addEventListener(name, release);
   }
 }

@@ -30,10 +30,16 @@ export class Layers {
     this.grids = { [FAR]: far.grid, [NODES]: grid };
     this.fine = fine;
   }
-  // Returns the grid of a block and the block in it, or null outside of all.
+  // Returns the grid of a block and the block in it; null outside of all, and for the node of a sculpture: the library has marble
+  // there, whatever the grid has.
   find(level, x, y, z) {
-    if (level !== FINE) return this.grids[level]?.indexOf(x, y, z) >= 0 ? { grid: this.grids[level], at: [x, y, z], sculpture: -1 } : null;
-    const sculpture = this.fine.findIndex(({ at }) => [x, y, z].every((part, i) => Math.floor(part / 16) === at[i]));
+    const sculptureAt = (width) => this.fine.findIndex(({ at }) => [x, y, z].every((part, i) => Math.floor(part / width) === at[i]));
+    if (level !== FINE) {
+      const grid = this.grids[level];
+      if (!(grid?.indexOf(x, y, z) >= 0) || (level === NODES && sculptureAt(1) >= 0)) return null;
+      return { grid, at: [x, y, z], sculpture: -1 };
+    }
+    const sculpture = sculptureAt(16);
     if (sculpture < 0) return null;
     return { grid: this.fine[sculpture].grid, at: [x, y, z].map((part) => part & 15), sculpture };
   }

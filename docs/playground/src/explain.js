@@ -22,8 +22,9 @@ export function explain(state, shot, cells) {
   said.push(...ties(shot.hits), ...insides(shot.hits), endOf(state, shot));
   if (state.strength > 0) said.push(`Of its strength of ${state.strength}, ${number(Math.max(shot.budget, 0), 2)} is left.`);
   if (shot.legs.length > 1) said.push(`It bounces ${count(shot.legs.length - 1, "time")}; distances are along the whole way.`);
-  if (shot.unknownFrom !== null && shot.unknownFrom < shot.legs[0].endDistance) {
-    said.push(`From ${number(shot.unknownFrom, 2)} on, no level is loaded: the answer is unknown there.`);
+  const leg = shot.legs.find(({ unknownFrom, endDistance }) => unknownFrom !== null && unknownFrom < endDistance);
+  if (leg !== undefined) {
+    said.push(`From ${number(leg.unknownFrom, 2)} on, no level is loaded: the answer is unknown there.`);
   } else said.push("All of the line up to its end is loaded.");
   const { cells: steps, skips, indexCells, entitiesTested } = shot.stats;
   said.push(`Work of the last leg (docs/cost.md): ${steps} cells, ${skips} skips, ${indexCells} cells of the entity index, ` +

@@ -52,7 +52,7 @@ export function shootAll(page, state) {
   return {
     legs, hits, microseconds, levelParts, budget: state.strength > 0 ? budget : null,
     end: { point: last.to, distance: last.endDistance, how: last.how, isSolid: last.how === "hit" },
-    unknownFrom: legs[0].unknownFrom, stats: shot.stats, truncated: shot.truncated,
+    stats: shot.stats, truncated: shot.truncated,
   };
 }
 

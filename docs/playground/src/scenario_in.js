@@ -2,6 +2,10 @@
 // Reads a scenario file (docs/scenario-format.md) as far as the page shows it: its world and its shots. The program
 // `fractalray scenario` is the judge of files; this reader refuses what it would load wrongly.
 
+// With 4,096 names of blocks each, of 8 bytes, 64 MB.
+const MOST_CHUNKS = 2000;
+// Queries that edit the world for those after them. This page has the world of the file alone.
+const EDITS = new Set(["descend", "climb", "recenter", "load", "add"]);
 const CORNERS = new Set(["both", "neither", "staircase"]);
 const QUERY = new Set([
   "id", "op", "from", "to", "origin", "direction", "max_distance", "bounds", "levels", "corner", "channel", "categories", "ignore",
@@ -28,8 +32,9 @@ export function parseWide(text) {
   });
 }
 
-// Returns {levels, anchor, types, chunks, entities, shots, others, responses, rules}. types: Map from names to {kinds, boxes}, by channel.
-// chunks: {level, at, isProto, types}, names by block. shots: queries that are shots; others: how many are not.
+// Returns {levels, anchor, types, chunks, entities, shots, late, others, responses, rules}. types: Map from names to {kinds, boxes}, by
+// channel. chunks: {level, at, isProto, types}, names by block. shots: queries that are shots, up to the first edit; late: how many
+// shots are after it; others: how many queries are no shots.
 export function readScenario(text) {
   const file = parseWide(text);
   if (file?.format !== "fractalray-scenario/1") refuse("format", "must be \"fractalray-scenario/1\"");
@@ -40,7 +45,9 @@ export function readScenario(text) {
     if (file[name] !== undefined && !Array.isArray(file[name])) refuse(name, "must be a list");
     return file[name] ?? [];
   };
-  const queries = list("queries"), shots = queries.filter(({ op }) => op === "shoot");
+  const queries = list("queries"), all = queries.filter(({ op }) => op === "shoot");
+  const firstEdit = queries.findIndex(({ op }) => EDITS.has(op)), before = firstEdit < 0 ? queries : queries.slice(0, firstEdit);
+  const shots = before.filter(({ op }) => op === "shoot");
   shots.forEach((query) => {
     for (const member of Object.keys(query)) if (!QUERY.has(member)) refuse(`query ${query.id}`, `unknown member ${member}`);
     if (query.corner !== undefined && !CORNERS.has(query.corner)) refuse(`query ${query.id}`, `unknown corner policy ${query.corner}`);
@@ -48,10 +55,18 @@ export function readScenario(text) {
   });
   return {
     levels: file.levels, anchor: file.anchor ?? "", types, entities: list("entities").map(readEntity),
-    chunks: list("chunks").map((chunk, i) => readChunk(chunk, `chunks[${i}]`, types)), shots, others: queries.length - shots.length,
+    chunks: readChunks(list("chunks"), types), shots, late: all.length - shots.length, others: queries.length - all.length,
     responses: file.responses ?? {}, rules: file.rules ?? {},
     about: typeof file.about === "string" ? file.about : "",
   };
+}
+
+// Returns what the page says of the queries that it leaves out.
+export function leftOut({ late, others }) {
+  const said = [];
+  if (late > 0) said.push(`${late} ${late === 1 ? "shot is" : "shots are"} left out: the file edits its world before, which this page does not do.`);
+  if (others > 0) said.push(`${others} other ${others === 1 ? "query" : "queries"}, which this page does not show.`);
+  return said.join(" ");
 }
 
 function readType(name, given) {
@@ -70,6 +85,16 @@ function readType(name, given) {
   return { kinds, boxes };
 }
 
+function readChunks(given, types) {
+  if (given.length > MOST_CHUNKS) refuse("chunks", `there are ${given.length}; this page shows at most ${MOST_CHUNKS}`);
+  const seen = new Set();
+  return given.map((chunk, i) => {
+    const made = readChunk(chunk, `chunks[${i}]`, types), key = `${made.level}:${made.at}`;
+    if (seen.has(key)) refuse(`chunks[${i}]`, "a chunk may be listed once");
+    seen.add(key);
+    return made;
+  });
+}
 function readChunk({ level, at, state = "loaded", fill = "air", boxes = [], blocks = [] }, where, types) {
   vector(at, `${where}.at`);
   const made = new Array(4096).fill(fill);
@@ -93,6 +118,17 @@ function readEntity({ id, level, shape, center, radius, half_extents: half, resp
   if (shape !== "sphere" && shape !== "box") refuse(`entities[${i}]`, "the shape must be sphere or box");
   const size = shape === "sphere" ? { radius } : { halfExtents: vector(half, `entities[${i}].half_extents`) };
   return { id, level, position: center, response, categories, ...size };
+}
+
+// Returns the chunks of each level that have blocks: a Map from levels to Sets of their indices, as texts.
+export function loadedByLevel(chunks) {
+  const made = new Map();
+  for (const { level, at, isProto } of chunks) {
+    if (isProto) continue;
+    if (!made.has(level)) made.set(level, new Set());
+    made.get(level).add(at.join());
+  }
+  return made;
 }
 
 // Returns the width of a block of a level, in finest blocks.

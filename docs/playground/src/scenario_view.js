@@ -5,7 +5,7 @@ import * as THREE from "three";
 import { HitKind } from "../../../bindings/js/index.js";
 import { byId, element, fillTable } from "./dom.js";
 import { colorOf } from "./looks.js";
-import { frameOf, readScenario, widthOf } from "./scenario_in.js";
+import { frameOf, leftOut, loadedByLevel, readScenario, widthOf } from "./scenario_in.js";
 import { shootQuery, worldOf } from "./scenario_world.js";
 import { meshOf } from "./stage.js";
 import { Blocks } from "./terrain.js";
@@ -14,10 +14,11 @@ import { Grid } from "./world_file.js";
 
 const HUES = ["#6a3d9a", "#b3261e", "#0b6e8a", "#8a5a12", "#19703a"];
 
+// Shows a scenario file in place of the bundled world, or of another file. Throws for a file that is refused, and changes nothing.
 export function openScenario(app, name, text) {
-  const file = readScenario(text), frame = frameOf(file), world = worldOf(file);
+  const file = readScenario(text), frame = frameOf(file), world = worldOf(file), loaded = loadedByLevel(file.chunks);
   const group = new THREE.Group(), toPicture = (point) => point.map((part, i) => (part - frame.origin[i]) * frame.scale);
-  const scenario = { name, file, frame, world, group, line: new THREE.Group() };
+  const scenario = { name, file, frame, world, loaded, group, line: new THREE.Group() };
   for (const chunk of file.chunks) if (!chunk.isProto) addChunk(scenario, chunk, toPicture);
   for (const [i, { position, radius, halfExtents }] of file.entities.entries()) {
     const size = (part) => Math.max(part * frame.scale, 0.05);
@@ -28,6 +29,7 @@ export function openScenario(app, name, text) {
     group.add(mesh);
   }
   group.add(scenario.line);
+  closeScenario(app);
   app.scenario = scenario;
   app.stage.setVisible(false);
   app.stage.overlay.showShot(null);
@@ -41,13 +43,11 @@ export function openScenario(app, name, text) {
 }
 
 // Adds the blocks of a chunk that are not empty, each type in its colour; those that a finer chunk replaces are left out.
-function addChunk({ file, frame, group }, { level, at, types }, toPicture) {
-  const width = widthOf(level, file.levels), isFiner = (chunk) => chunk.level === level + 1 && !chunk.isProto;
-  const finer = new Set(file.chunks.filter(isFiner).map((chunk) => chunk.at.join()));
-  const grids = new Map();
+function addChunk({ file, frame, loaded, group }, { level, at, types }, toPicture) {
+  const width = widthOf(level, file.levels), finer = loaded.get(level + 1), grids = new Map();
   types.forEach((name, i) => {
     const block = [i & 15, (i >> 4) & 15, i >> 8];
-    if (file.types.get(name).kinds.default === "empty" || finer.has(block.map((part, axis) => part + 16 * at[axis]).join())) return;
+    if (file.types.get(name).kinds.default === "empty" || finer?.has(block.map((part, axis) => part + 16 * at[axis]).join())) return;
     if (!grids.has(name)) grids.set(name, new Grid([0, 0, 0], [16, 16, 16]));
     grids.get(name).ids[i] = 1;
   });
@@ -79,12 +79,15 @@ function showQueries(app, scenario, toPicture) {
     }
   };
   const buttons = file.shots.map((query) => element("button", { onclick: () => run(query) }, String(query.id)));
-  const skipped = file.others > 0 ? ` ${file.others} other queries, which this page does not show.` : "";
   byId("words").replaceChildren(element("li", {}, file.about || "No notes."),
-    element("li", {}, element("span", { className: "row" }, "Shots: ", ...buttons), skipped),
-    element("li", {}, element("button", { onclick: () => { closeScenario(app); app.ask(); } }, "Back to the bundled world")));
+    element("li", {}, element("span", { className: "row" }, "Shots: ", ...buttons), ` ${leftOut(file)}`),
+    element("li", {}, element("button", { onclick: () => leaveScenario(app) }, "Back to the bundled world")));
   byId("words-box").open = true;
   if (file.shots.length > 0) run(file.shots[0]);
+  else {
+    byId("hits").replaceChildren();
+    byId("summary").textContent = `${name} has no shot that this page shows.`;
+  }
 }
 
 function drawLine(group, [from, to], hits) {
@@ -103,8 +106,13 @@ function drawLine(group, [from, to], hits) {
   }
 }
 
-// Returns to the bundled world.
-export function closeScenario(app) {
+// Returns to the bundled world, and asks its shot again.
+export function leaveScenario(app) {
+  if (app.scenario === null) return;
+  closeScenario(app);
+  app.ask();
+}
+function closeScenario(app) {
   if (app.scenario === null) return;
   const { group, world } = app.scenario;
   group.traverse((object) => {

@@ -6,7 +6,7 @@ import { DEMO_SHOTS } from "./content.js";
 import { byId, element, fillSelect } from "./dom.js";
 import { MATERIALS } from "./edits.js";
 import { shortName } from "./looks.js";
-import { closeScenario, openScenario } from "./scenario_view.js";
+import { leaveScenario, openScenario } from "./scenario_view.js";
 
 const LARGEST_FILE = 20e6;  // bytes of a dropped scenario
 
@@ -30,7 +30,7 @@ export function wire(app) {
   byId("languages").append(...[...LANGUAGES, "scenario"].map((language) =>
     element("button", { onclick: () => copyCode(app, language) }, language)));
   addEventListener("hashchange", () => {
-    closeScenario(app);
+    leaveScenario(app);
     app.followAddress();
   });
   wireDrop(app);
@@ -71,13 +71,11 @@ async function openFile(app, file) {
   else showScenario(app, file.name, await file.text());
 }
 
-// Shows a scenario file in place of the bundled world.
+// Shows a scenario file, or says why not.
 export function showScenario(app, name, text) {
   try {
-    closeScenario(app);
     openScenario(app, name, text);
   } catch (error) {
-    closeScenario(app);
     app.say(`${name}: ${error.message}`, 8000);
   }
 }

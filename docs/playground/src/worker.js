@@ -69,14 +69,16 @@ const JOBS = {
   },
 };
 
-// Answers messages, in a worker.
+// Answers messages, in a worker, one after another: an edit needs the map of the job before.
 export function serve() {
-  self.onmessage = async ({ data }) => {
-    try {
-      const result = await JOBS[data.job](data, (part, transfer = []) => self.postMessage({ id: data.id, part }, transfer));
-      self.postMessage({ id: data.id, result });
-    } catch (error) {
-      self.postMessage({ id: data.id, error: String(error?.message ?? error) });
-    }
-  };
+  let last = Promise.resolve();
+  self.onmessage = ({ data }) => { last = last.then(() => answer(data)); };
+}
+async function answer(data) {
+  try {
+    const result = await JOBS[data.job](data, (part, transfer = []) => self.postMessage({ id: data.id, part }, transfer));
+    self.postMessage({ id: data.id, result });
+  } catch (error) {
+    self.postMessage({ id: data.id, error: String(error?.message ?? error) });
+  }
 }

@@ -6,8 +6,8 @@ export class WorkerClient {
   #next = 1;
   // source: the text of the script.
   constructor(source) {
-    const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    this.worker = new Worker(url);
+    this.url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    this.worker = new Worker(this.url);
     this.worker.onmessage = ({ data }) => this.#take(data);
     this.worker.onerror = (event) => {
       for (const { reject } of this.#jobs.values()) reject(new Error(event.message || "a worker has failed"));
@@ -24,6 +24,7 @@ export class WorkerClient {
   }
   free() {
     this.worker.terminate();
+    URL.revokeObjectURL(this.url);
   }
   #take({ id, part, result, error }) {
     const job = this.#jobs.get(id);

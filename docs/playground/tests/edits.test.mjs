@@ -34,4 +34,8 @@ test("An edit changes its grid, and its inverse takes it back", () => {
   assert.deepEqual(layers.apply([FAR, 1, 1, 1, "far land"]), [FAR, 1, 1, 1, "air"]);
   assert.equal(layers.apply([FAR, 9, 1, 1, "far land"]), null);
   assert.equal(layers.apply([NODES, -3, 4, 5, "no such type"]), null);
+  // The node of a sculpture is marble in the library, and its neighbour is a node like any other.
+  assert.equal(layers.apply([NODES, -2, 5, 0, "default:stone"]), null);
+  assert.equal(layers.find(NODES, -2, 5, 0), null);
+  assert.deepEqual(layers.apply([NODES, -2, 5, 1, "default:stone"]), [NODES, -2, 5, 1, "air"]);
 });

@@ -26,7 +26,7 @@ test("A section shows the whole line from left to right, upright, also of a line
 
 const hit = (given) => ({ kind: "block", level: 1, name: "default:stone", t: 0.5, distance: 3, startInside: false, bounce: 0, ...given });
 const shot = (hits, given = {}) => ({
-  hits, legs: [{ endDistance: 3 }], levelParts: [{ level: 1, from: 0, to: 9 }], truncated: false, budget: null, unknownFrom: null,
+  hits, legs: [{ endDistance: 3, unknownFrom: null }], levelParts: [{ level: 1, from: 0, to: 9 }], truncated: false, budget: null,
   end: { how: "hit", distance: 3 }, stats: { cells: 1, skips: 0, indexCells: 3, entitiesTested: 2 }, ...given,
 });
 
@@ -39,9 +39,16 @@ test("Words say what ended the shot and why ties are in their order", () => {
 });
 
 test("Words say where unloaded space begins, and what is left", () => {
-  const given = { end: { how: "reach", distance: 220 }, legs: [{ endDistance: 220 }], unknownFrom: 12.5, budget: 1.25 };
+  const given = { end: { how: "reach", distance: 220 }, legs: [{ endDistance: 220, unknownFrom: 12.5 }], budget: 1.25 };
   const text = explain({ ...initialState(), strength: 2, channel: "pierce" }, shot([], given), 9).join(" ");
   assert.match(text, /hits nothing/);
   assert.match(text, /From 12.5 on, no level is loaded/);
   assert.match(text, /Of its strength of 2, 1.25 is left/);
+});
+
+test("Unloaded space counts on every leg, up to its end", () => {
+  const first = { endDistance: 3, unknownFrom: null }, said = (...legs) => explain(initialState(), shot([hit({})], { legs }), 4).join(" ");
+  assert.match(said(first, { endDistance: 220, unknownFrom: 17.25 }), /From 17.25 on, no level is loaded/);
+  assert.match(said({ ...first, unknownFrom: 5 }, { endDistance: 9, unknownFrom: 9.5 }), /All of the line up to its end is loaded/);
+  assert.match(said({ ...first, unknownFrom: 5 }, { endDistance: 9, unknownFrom: 7 }), /From 7 on/);
 });

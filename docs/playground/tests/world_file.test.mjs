@@ -3,29 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { gunzip, readWorld } from "../src/world_file.js";
-
-// Packs chunks, [x, y, z, types] each, as tools/make_world.py does.
-function pack(types, chunks) {
-  const text = new TextEncoder().encode(JSON.stringify({ types, chunks: chunks.map((chunk) => chunk.slice(0, 3)) })), bytes = [];
-  for (const [, , , ids] of chunks) {
-    const used = [...new Set(ids)].sort((a, b) => a - b);
-    bytes.push(used.length - 1, ...used.flatMap((type) => [type & 255, type >> 8]));
-    for (let i = 0; i < 4096;) {
-      let end = i;
-      while (end < 4096 && ids[end] === ids[i]) ++end;
-      bytes.push(used.indexOf(ids[i]));
-      let run = end - i;
-      for (; run >= 128; run >>= 7) bytes.push((run & 127) | 128);
-      bytes.push(run);
-      i = end;
-    }
-  }
-  const head = new Uint8Array(8);
-  head.set(new TextEncoder().encode("FRW2"));
-  new DataView(head.buffer).setUint32(4, text.length, true);
-  return Uint8Array.from([...head, ...text, ...bytes]);
-}
-const TYPES = [{ name: "air", kinds: { default: "empty" } }, { name: "stone", kinds: { default: "solid" } }];
+import { pack, TYPES } from "./packed_world.mjs";
 
 test("Chunks come back at their places, below 0 too", async () => {
   const first = new Uint16Array(4096), second = Uint16Array.from({ length: 4096 }, (_, i) => (i % 5 === 0 ? 1 : 0));

@@ -41,8 +41,9 @@ export class EntityMirror {
   gone(entity) {
     if (entity?.id !== undefined) this.#marked.set(entity.id, null);
   }
-  // Marks all of a list of entities, and those that are not in it as gone.
+  // Marks all of a list of entities, and those that are not in it as gone, in place of earlier marks.
   replace(list) {
+    this.#marked.clear();
     for (const id of this.#records.keys()) this.#marked.set(id, null);
     for (const id of this.leftOut.keys()) this.#marked.set(id, null);
     for (const entity of list) this.mark(entity);

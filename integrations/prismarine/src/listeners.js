@@ -5,8 +5,9 @@ const SECTION = 16;
 
 export class Listeners {
   #all = [];
+  // Adds a listener before all others, so that these ask a sight that is in step.
   add(emitter, name, listener) {
-    emitter.on(name, listener);
+    emitter.prependListener(name, listener);
     this.#all.push([emitter, name, listener]);
   }
   remove() {
