@@ -136,7 +136,10 @@ TEST(FeedTest, AnAnswerHasTheEntitiesOfOneTickThoughItsNumberIsRepeated) {
 
     absl::StatusOr<serve::SourceView> view(const serve::Question& question,
                                            const serve::Freshness& fresh) override {
-      if (++views_ == 2) EXPECT_TRUE(feed({.number = 1, .is_whole = true}).ok());
+      ++views_;
+      if (views_ == 2) {
+        EXPECT_TRUE(feed({.number = 1, .is_whole = true}).ok());
+      }
       return WorldSource::view(question, fresh);
     }
 
