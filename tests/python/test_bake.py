@@ -6,7 +6,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -218,25 +217,6 @@ def test_every_flipped_bit_and_every_end_of_a_file_is_found() -> None:
         files.unpacked(data + b"\0")
 
 
-def test_what_killed_writers_leave_is_removed_later(tmp_path: Path) -> None:
-    bake_tops(tmp_path)
-    (tmp_path / "arrays").mkdir()
-    for folder in (tmp_path, tmp_path / "regions", tmp_path / "arrays"):
-        for name in ("old", "young"):
-            path = folder / f"{name}{files.TEMPORARY}"
-            path.write_bytes(b"part of a file")
-            if name == "old":
-                os.utime(path, (time.time() - 7200,) * 2)
-    bake.collect(tmp_path)
-    left = [path.name for path in tmp_path.rglob("*" + files.TEMPORARY)]
-    assert left == ["young" + files.TEMPORARY] * 3
-
-
-def test_writers_of_one_file_have_names_of_their_own(tmp_path: Path) -> None:
-    names = {files.temporary(tmp_path / "x.bake") for _ in range(100)}
-    assert len(names) == 100 and {path.parent for path in names} == {tmp_path}
-
-
 def test_regions_that_do_not_fit_leave_no_arrays(tmp_path: Path) -> None:
     bake_tops(tmp_path, job=Marked())
     plan = load_plan(tmp_path)
@@ -295,6 +275,17 @@ def test_joined_arrays_have_every_column(tmp_path: Path) -> None:
             assert height[i, k] == max(column)
     assert (height[48:64, 64:80] == bake.NOTHING).all()  # column (0, 0) has no chunks
     assert made.page is None and made.columns == 48
+
+
+def test_a_world_that_is_written_while_it_is_planned_is_refused(tmp_path: Path) -> None:
+    class Written(Hills):
+        def extent(self) -> bake.Extent:
+            extent = super().extent()
+            object.__setattr__(self, "seed", 2)
+            return extent
+
+    with pytest.raises(fr.FailedPreconditionError, match="[Bb]ake a copy that nobody writes"):
+        bake.run(Tops(), Written(), tmp_path)
 
 
 def solid(world: fr.WorldView, x: int, y: int, z: int) -> bool:

@@ -215,6 +215,27 @@ def test_a_table_of_sight_is_that_of_the_last_collect(tmp_path: Path) -> None:
         bake.SightTable(tmp_path / "light")
 
 
+def test_a_table_of_sight_is_whole_if_a_collect_comes_between(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box, load, calls = ((-1, 0, -2), (0, 0, -1)), np.load, []
+
+    def collect_and_load(path: Path, **options: str) -> np.ndarray:
+        calls.append(path)
+        if len(calls) == 1:
+            bake.run(bake.ChunkSight(radius=2), HILLS, tmp_path, box=box)
+            bake.collect(tmp_path, pictures=False)
+        return load(path, **options)
+
+    bake.run(bake.ChunkSight(radius=1), HILLS, tmp_path, box=box)
+    bake.collect(tmp_path)
+    monkeypatch.setattr(np, "load", collect_and_load)
+    table = bake.SightTable(tmp_path)
+    assert table.radius == 2 and len(calls) == 2
+    seen = [each.seen_from((0, 0, -1)).tolist() for each in (table, bake.SightTable(tmp_path))]
+    assert seen[0] == seen[1]
+
+
 def test_what_is_farther_than_the_halo_does_not_matter() -> None:
     """All that lies outside of the region and its halo is made solid."""
     region = bake.Region((2, 0, 2), (2, 1, 2))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from fractalray import bake
-from test_bake_support import HILLS, STUCK, Stuck, Unreadable
+from test_bake_support import HILLS, STUCK, Exiting, Stuck, Unreadable
 
 
 @pytest.fixture
@@ -76,3 +76,9 @@ def test_an_error_that_cannot_be_pickled_names_the_region(tmp_path: Path) -> Non
     for executor in (bake.Loop(), bake.Processes(1)):
         with pytest.raises(bake.RegionError, match=text):
             bake.run(Unreadable(), HILLS, tmp_path, width=3, executor=executor)
+
+
+def test_a_job_that_exits_fails_the_bake(tmp_path: Path) -> None:
+    for executor in (bake.Loop(), bake.Processes(1)):
+        with pytest.raises(bake.RegionError, match="region -3,-1,-4..-1,1,-4: SystemExit: no more"):
+            bake.run(Exiting(), HILLS, tmp_path, width=3, executor=executor)

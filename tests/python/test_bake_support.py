@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -174,6 +175,16 @@ class Unreadable(bake.Job):
 
     def run(self, world: fr.WorldView, region: bake.Region) -> dict[str, np.ndarray]:
         raise TwoCauses("no blocks", "no air")
+
+
+@dataclass(frozen=True)
+class Exiting(bake.Job):
+    """Ends its process."""
+
+    name = "exiting"
+
+    def run(self, world: fr.WorldView, region: bake.Region) -> dict[str, np.ndarray]:
+        sys.exit("no more")
 
 
 #: The environment of `Stuck`: a folder for its marks.

@@ -218,6 +218,40 @@ def test_a_batch_has_its_length_after_an_error(terrain: fr.World) -> None:
         assert after == 11
 
 
+def test_the_first_error_of_shots_is_not_that_of_a_later_call(terrain: fr.World) -> None:
+    starts, targets = ends(20)
+    starts[[7, 9], 1] = math.nan
+    lines, options = fr.Lines.segments(starts, targets), fr.Options(max_batch_steps=100)
+
+    def first_error(batch: fr.ShotBatch) -> str:
+        with pytest.raises(fr.NotFoundError):
+            terrain.block_types["gravel"]
+        return batch.summary.first_error
+
+    batch = terrain.shoot_many(lines)
+    text = first_error(batch)
+    assert text.startswith("line 7: ") and batch.summary.errors == 2
+    resumed = terrain.shoot_many(lines, options=options)
+    while resumed.summary.completed < len(lines):
+        terrain.resume_many(lines, resumed, options=options)
+    assert first_error(resumed) == text
+    assert first_error(terrain.shoot_many(fr.Lines.segments(*ends(5)), batch=batch)) == ""
+
+
+def test_the_first_error_of_shots_that_a_callback_ends_is_theirs(world: fr.World) -> None:
+    starts = np.tile((0.5, 2.5, 2.5), (3, 1))
+    starts[0, 1] = math.nan
+
+    def fail(hit: fr.Hit) -> None:
+        raise LookupError
+
+    batch = fr.ShotBatch()
+    with pytest.raises(LookupError):
+        world.shoot_many(fr.Lines.segments(starts, (15.5, 2.5, 2.5)), on_hit=fail, batch=batch)
+    assert batch.summary.errors == 1
+    assert batch.summary.first_error == "line 0: INVALID_ARGUMENT"
+
+
 def test_filters_on_threads_answer_as_on_one(terrain: fr.World) -> None:
     lines = fr.Lines.segments(*ends())
     leaves = terrain.block_types["leaves"]

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import fractalray as fr
@@ -168,6 +171,72 @@ def test_errors(scene: Scene, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(whole[:-40])
     with pytest.raises(fr.DataLossError):
         list(fr.Replay(scene.world, tmp_path / "log"))
+
+
+def log_in_a_process(path: Path, script: str) -> None:
+    """Runs a process that exits while its world writes a log."""
+    begin = """
+import sys
+import threading
+from conftest import Scene, fr
+
+scene = Scene()
+log = scene.world.record(sys.argv[1])
+scene.world.closest_hit(scene.line)
+"""
+    command = [sys.executable, "-c", begin + script, str(path)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    subprocess.run(command, env=environment, check=True)
+
+
+def test_a_log_ends_with_the_process(scene: Scene, tmp_path: Path) -> None:
+    log_in_a_process(
+        tmp_path / "log",
+        """
+cursor = scene.world.hits_along(scene.line)
+next(cursor)
+""",
+    )
+    replayed = list(fr.Replay(scene.world, tmp_path / "log"))  # complete: no DataLossError
+    assert [each.verb for each in replayed] == [fr.Verb.CLOSEST_HIT, fr.Verb.SHOOT]
+    assert {each.outcome for each in replayed} == {fr.Outcome.EQUAL}
+
+
+def test_a_log_is_flushed_if_a_query_runs_at_the_end_of_the_process(
+    scene: Scene, tmp_path: Path
+) -> None:
+    log_in_a_process(
+        tmp_path / "log",
+        """
+begun = threading.Event()
+
+
+def wait(hit):
+    begun.set()
+    threading.Event().wait()
+
+
+def ask():
+    scene.world.closest_hit(scene.line, options=fr.Options(block_filter=wait))
+
+
+threading.Thread(target=ask, daemon=True).start()
+begun.wait()
+""",
+    )
+    replay = fr.Replay(scene.world, tmp_path / "log")
+    assert next(replay).outcome == fr.Outcome.EQUAL
+    with pytest.raises(fr.DataLossError, match="was not closed"):
+        next(replay)
+
+
+def test_a_log_ends_with_its_world(scene: Scene, tmp_path: Path) -> None:
+    scene.world.record(tmp_path / "log")
+    scene.world.closest_hit(scene.line)
+    del scene.world
+    gc.collect()
+    (query,) = fr.Replay(Scene().world, tmp_path / "log")
+    assert query.outcome == fr.Outcome.EQUAL
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no file that is always full")

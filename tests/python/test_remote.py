@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import signal
@@ -10,10 +11,12 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import fractalray as fr
 import numpy as np
 import pytest
+from fractalray._library import lib
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "worlds" / "w1"
@@ -183,6 +186,27 @@ def test_functions_and_large_calls_are_refused(server: Server, path: Path) -> No
             world.closest_hits(some_lines(65537))
         world.set_deadline(None)
         assert world.compact_hits(some_lines(2)).summary.completed == 2
+
+
+def test_ids_to_remove_are_sent_as_they_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = []
+
+    def feed(remote: object, given: Any) -> int:
+        tick = given._obj
+        ids = ctypes.cast(tick.removed, ctypes.POINTER(ctypes.c_uint64))
+        sent.append(ids[: tick.removed_count])
+        return 0
+
+    monkeypatch.setattr(lib, "frRemote_FeedTick", feed)
+    world = fr.RemoteWorld.__new__(fr.RemoteWorld)
+    world._pointer = 1  # of no server
+    ids = np.array([[7, 99, 8, 98]], np.uint64)
+    some = ids[0, ::2]
+    for removed in (some, some[::-1], some.astype(">u8"), [7, 8], 7, ids[0, 2], []):
+        world.feed_tick(1, removed=removed)
+    assert sent == [[7, 8], [8, 7], [7, 8], [7, 8], [7], [8], []]
+    with pytest.raises(TypeError, match=r"removed has the shape \(1, 4\); .*a list of ids"):
+        world.feed_tick(1, removed=ids)
 
 
 def test_wrong_arguments() -> None:

@@ -4,7 +4,11 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
 import weakref
+from pathlib import Path
 
 import fractalray as fr
 import numpy as np
@@ -152,6 +156,29 @@ def test_a_world_is_destroyed_with_its_last_name() -> None:
         assert [each() for each in alive] == [None, None]
     finally:
         gc.enable()
+
+
+def test_worlds_are_not_destroyed_at_exit() -> None:
+    """Daemon threads may query them while the process ends."""
+    script = """
+import fractalray as fr
+from fractalray._library import lib
+
+destroy = lib.frDestroyWorld
+lib.frDestroyWorld = lambda pointer: print("destroyed", flush=True) or destroy(pointer)
+kept, dropped = fr.World(executor=fr.Executor(2)), fr.World()
+frozen = kept.snapshot()
+del dropped
+print("end", flush=True)
+"""
+    package = str(Path(fr.__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": package},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "destroyed\nend\n", "")
 
 
 def test_the_parts_of_a_world_keep_it() -> None:

@@ -206,13 +206,16 @@ def _destroy_refused() -> None:
 class Owned:
     """Owns an object of the library, and destroys it when it is closed or collected.
 
-    A context manager: `with` closes it at the end of the block.
+    A context manager: `with` closes it at the end of the block. Both are edits: no other thread may
+    use the object meanwhile.
     """
 
     def __init__(self, pointer: int, destroy: Callable[..., int]) -> None:
         self._pointer: int | None = pointer
         self._destroy = destroy
         self._finalizer = weakref.finalize(self, _destroy, destroy, pointer)
+        # Leaves it at exit: a daemon thread may still use it, and the system frees its memory.
+        self._finalizer.atexit = False
 
     @property
     def _handle(self) -> int:

@@ -71,7 +71,7 @@ def _bytes_field(field: int, value: Buffer) -> bytes:
     return b"".join((_varint(field << 3 | 2), _varint(len(value)), value))
 
 
-def _fixed64_field(field: int, value: Buffer) -> bytes:
+def _fixed64_field(field: int, value: bytes) -> bytes:
     return _varint(field << 3 | 1) + value
 
 

@@ -25,13 +25,16 @@ from .shot import Shot
 #: The elements of the results of shots.
 RESULT = np.dtype(FrQueryResult)
 
+_PART = 4096  # results that are searched at once, for their memory
+
 
 @dataclass(frozen=True)
 class Summary:
     """The totals of a batch.
 
     completed: leading queries that are done: all, unless max_batch_steps ran out.
-    errors: queries with an error; `first_error` describes the first of them.
+    errors: queries with an error; `first_error` describes the first of them, of shots that a
+        callback has ended only by its name.
     hits: of all queries.
     """
 
@@ -42,9 +45,10 @@ class Summary:
     first_error: str
 
 
-def _summary(result: FrBatchResult) -> Summary:
-    message = last_message() if result.errors else ""
-    return Summary(result.completed, result.errors, result.hits, Stats(result.stats), message)
+def _summary(result: FrBatchResult, message: str) -> Summary:
+    """Returns totals; the message counts if there are errors."""
+    first_error = message if result.errors else ""
+    return Summary(result.completed, result.errors, result.hits, Stats(result.stats), first_error)
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,7 @@ class ShotBatch(Owned):
     def __init__(self) -> None:
         super().__init__(create(lib.frCreateShotBatch), lib.frDestroyShotBatch)
         self._count = 0
+        self._first_error = ""  # of a shot, if any has one
 
     def __len__(self) -> int:
         return self._count
@@ -116,7 +121,14 @@ class ShotBatch(Owned):
     @property
     def summary(self) -> Summary:
         """All shots together."""
-        return _summary(self._totals())
+        totals = self._totals()
+        if totals.errors and not self._first_error:
+            self._first_error = self._find_first_error()
+        return _summary(totals, self._first_error)
+
+    def _filled(self, count: int) -> None:
+        """Notes what a call has just filled, before another call of this thread fails."""
+        self._first_error, self._count = last_message(), count
 
     def _recount(self, most: int) -> None:
         """Counts the shots again, at most that many, after an error of a call that fills them."""
@@ -128,6 +140,16 @@ class ShotBatch(Owned):
             if lib.frShotBatch_GetResults(self._handle, first, 0, byref(results)) == OK:
                 self._count = first
             step >>= 1
+        self._first_error = ""  # lost, as the last message is that of the call
+
+    def _find_first_error(self) -> str:
+        """Returns the number of the first shot with an error, and its name in place of a text."""
+        for first in range(0, len(self), _PART):
+            codes = self.results(first, min(_PART, len(self) - first))["result"]
+            for number in np.flatnonzero(codes)[:1]:
+                name = lib.frGetResultName(int(codes[number])).decode("ascii")
+                return f"line {first + number}: {name}"
+        return ""
 
     def _totals(self) -> FrBatchResult:
         totals = sized(FrBatchResult)
@@ -243,7 +265,7 @@ class LineBatches(Owned):
             byref(totals),
             owners=self._owners(struct.filters),
         )
-        return unknown_from, results, _summary(totals)
+        return unknown_from, results, _summary(totals, last_message())
 
     def occluded_many(
         self,
@@ -271,7 +293,7 @@ class LineBatches(Owned):
             byref(totals),
             owners=self._owners(struct.filters),
         )
-        return Occlusions(answers, found, results, _summary(totals))
+        return Occlusions(answers, found, results, _summary(totals, last_message()))
 
 
 class BatchQueries(WorldHandle, LineBatches):
@@ -323,5 +345,5 @@ class BatchQueries(WorldHandle, LineBatches):
         except BaseException:
             batch._recount(max(len(batch), len(lines)))
             raise
-        batch._count = len(lines)
+        batch._filled(len(lines))
         return batch

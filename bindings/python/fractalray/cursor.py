@@ -41,6 +41,7 @@ class HitCursor(Owned):
         call_with_callbacks(lib.frWorld_HitsAlong, *arguments)
         assert pointer.value is not None
         super().__init__(pointer.value, lib.frDestroyCursor)
+        self._finalizer.atexit = True  # for its shot to be in the log of the world
 
     def __iter__(self) -> HitCursor:
         return self

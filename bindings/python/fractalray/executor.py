@@ -19,7 +19,8 @@ class Executor:
         """Starts threads - 1 of them, as the caller works too; 0 for as many as the machine has."""
         number = integer(threads, "threads", 0, 1024)
         self._pointer = create(lib.frCreateExecutor, number)
-        weakref.finalize(self, lib.frDestroyExecutor, self._pointer)
+        finalizer = weakref.finalize(self, lib.frDestroyExecutor, self._pointer)
+        finalizer.atexit = False  # as for Owned
 
     @property
     def threads(self) -> int:

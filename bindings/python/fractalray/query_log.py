@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from ctypes import byref, c_double, c_int32, c_uint64
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import numpy as np
 
 from ._abi import FrLine, FrQueryResult, FrReplayOptions, FrReplayed
 from ._arguments import Array, instance, read_array, read_text
-from ._calls import OUT_OF_RANGE, Owned, call, create, last_error, sized
+from ._calls import OUT_OF_RANGE, Owned, call, create, last_error, running_calls, sized
 from ._library import lib
 from .blast import Blast, read_blast
 from .enums import Occlusion, Outcome, Sight, Verb
@@ -30,6 +31,15 @@ _RECORDED, _REPLAYED = 0, 1
 _USUAL_HITS = 64
 
 
+def _end_at_exit(world: int) -> None:
+    """Ends the log of a world that is not destroyed then; if a daemon thread is in a query, which
+    writes to it, only flushes it."""
+    if running_calls():
+        lib.frWorld_FlushLog(world)
+    else:
+        lib.frWorld_EndLog(world, None)
+
+
 class QueryLog:
     """The log that a world writes; `with` ends it. Made by `World.record`.
 
@@ -41,6 +51,7 @@ class QueryLog:
     def __init__(self, world: WorldHandle, path: Path, fingerprints: bool) -> None:
         without = int(not fingerprints)
         call(lib.frWorld_BeginLog, world._handle, encoded_path(path), without)
+        self._finalizer = weakref.finalize(world, _end_at_exit, world._handle)
         self._world: WorldHandle | None = world
         self.queries: int | None = None
 
@@ -56,6 +67,7 @@ class QueryLog:
             return
         queries = c_uint64()
         handle, self._world = self._world._handle, None
+        self._finalizer.detach()
         try:
             call(lib.frWorld_EndLog, handle, byref(queries))
         finally:

@@ -115,7 +115,7 @@ class RemoteWorld(LineBatches):
         tick: its number, one more than that of the tick before unless it is whole. The first is whole.
         added: an array with the dtype FED_ENTITY: a sphere's radius is the first of half_extents.
         moved: one with the dtype FED_MOVE. Positions and sizes are in units of 1/65536 block.
-        removed: ids.
+        removed: ids, a list, an array (n,), or one id.
         whole: the added ones are all entities, and whatever was there is removed.
 
         PermissionDeniedError unless the token of the connection may feed; FailedPreconditionError
@@ -124,7 +124,7 @@ class RemoteWorld(LineBatches):
         arrays = (
             _fed(added, FED_ENTITY, "added"),
             _fed(moved, FED_MOVE, "moved"),
-            np.atleast_1d(integers([] if removed is None else removed, "removed", np.uint64)),
+            _ids(removed, "removed"),
         )
         struct = sized(FrEntityTick)
         struct.tick = integer(tick, "tick", 0, 2**64 - 1)
@@ -238,6 +238,14 @@ def _fed(array: Any, dtype: np.dtype[Any], name: str) -> Array:
             f"fractalray.{'FED_ENTITY' if dtype == FED_ENTITY else 'FED_MOVE'}"
         )
     return np.ascontiguousarray(array)
+
+
+def _ids(ids: Any, name: str) -> Array:
+    """Returns ids of a feed, of which a number is one, as the library reads them."""
+    array = integers([] if ids is None else ids, name, np.uint64)
+    if array.ndim > 1:
+        raise TypeError(f"{name} has the shape {array.shape}; it must be a list of ids, or one id")
+    return np.ascontiguousarray(array)  # (1,) for one id
 
 
 def _microseconds(seconds: float | None, name: str) -> int:

@@ -87,7 +87,8 @@ class World(WorldView, BlockEditor):
 
     Queries may run on many threads while nobody changes the world; edits need exclusive access. The
     interpreter's lock does not protect a world, as the library runs without it. A world is destroyed
-    when nothing refers to it, its parts, or arrays of them, any more; or by `close` or `with`.
+    when nothing refers to it, its parts, or arrays of them, any more; or by `close` or `with`, which
+    is an edit.
 
     load_report: what `World.open` has read; None for a world that was not opened.
     """
@@ -146,7 +147,9 @@ class World(WorldView, BlockEditor):
         kinds: whether nodes are solid, permeable or empty, instead of the built-in table:
             {"default": Kind.SOLID, "types": {"air": Kind.EMPTY}}; words, as in the JSON files of
             docs/luanti.md, do as well.
-        chunks: the first and the last chunk, on level 3, of the box to read; None for all.
+        chunks: the first and the last chunk, on level 3, of the box to read; None for all. Nodes
+            that connect, such as fences, connect only to what is read: for those at the sides of a
+            box to be as in the whole world, read a chunk more.
         types: the names of all block types, by number, "air" first: with them a type has the same
             number in every process, whatever it reads. `list(world.block_types)` of a whole world
             is right for its parts. A type of the world that is not among them is a

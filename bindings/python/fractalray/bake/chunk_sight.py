@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Union
@@ -12,7 +13,7 @@ import numpy as np
 from .._abi import FR_UNITS_PER_BLOCK as UNITS
 from .._arguments import Array, Index, index3, integer, triple
 from ..enums import Sight, Unloaded
-from ..errors import NotFoundError
+from ..errors import NotFoundError, UnavailableError
 from ..sight import SightOptions
 from ..world import WorldView
 from .job import Arrays, Job, option
@@ -131,20 +132,37 @@ class ChunkSight(Job):
         return {"sight": rgba.clip(0, 255).astype(np.uint8)}
 
 
+_TRIES = 5
+
+
+def _plan_text(folder: Path) -> bytes:
+    """Returns the file of a plan; no bytes if there is none."""
+    try:
+        return (folder / NAME).read_bytes()
+    except FileNotFoundError:
+        return b""
+
+
 class SightTable:
     """The collected bake of a ChunkSight: which chunk sees which."""
 
     def __init__(self, out: Union[str, Path]) -> None:
         """out: the folder of the bake. The table is that of its last `collect`."""
         folder = Path(out) / "arrays"
-        if not (folder / NAME).exists():
-            raise NotFoundError(f"{out} has no collected bake; collect it first")
-        plan = load_plan(folder)
-        if not isinstance(plan.job, ChunkSight):
-            raise NotFoundError(f"{out} has a bake of {plan.job.name}; give one of sight")
-        self.radius = plan.job.radius
-        self.box = plan.box
-        self._seen = np.load(folder / "seen.npy", mmap_mode="r")
+        for _ in range(_TRIES):
+            before = _plan_text(folder)
+            if not before:
+                raise NotFoundError(f"{out} has no collected bake; collect it first")
+            plan = load_plan(folder)
+            if not isinstance(plan.job, ChunkSight):
+                raise NotFoundError(f"{out} has a bake of {plan.job.name}; give one of sight")
+            self.radius = plan.job.radius
+            self.box = plan.box
+            self._seen = np.load(folder / "seen.npy", mmap_mode="r")
+            if _plan_text(folder) == before:
+                return
+            time.sleep(0.1)  # a `collect` replaces the array and the plan
+        raise UnavailableError(f"{out} is collected again and again; read it later")
 
     def seen_from(self, chunk: Index) -> Array:
         """Returns the chunks that a chunk sees, itself included, in order: (n, 3).

@@ -53,6 +53,7 @@ def collect(
     MissingRegionsError with the regions that are not there, damaged, or of something else.
     """
     plan = load_plan(Path(out), job)
+    files.remove_temporary(plan.out)  # first, as their space may be needed
     faults = ((each, files.fault(_path(plan, each), plan.key(each))) for each in plan.regions)
     missing = [(region, reason) for region, reason in faults if reason]
     if missing:
@@ -69,7 +70,6 @@ def collect(
         made = {name: np.load(path, mmap_mode="r") for name, path in paths.items()}
         tiles = write_tiles(plan, made)
         page = write_page(plan, tiles, joined.hash()) if tiles.layers else None
-    files.remove_temporary(plan.out)
     return Collected(plan, joined.hash(), len(plan.columns), len(plan.regions), paths, page)
 
 
@@ -80,6 +80,17 @@ def _path(plan: Plan, region: Region) -> Path:
 def _key(x: Any, z: Any) -> Any:
     """Returns one number for a column, or for arrays of them, whose order is that of x, then z."""
     return x * (1 << 32) + z
+
+
+def _allocate(path: Path) -> None:
+    """Takes the space of a file that is mapped, since a full disk would end the process later."""
+    if not hasattr(os, "posix_fallocate"):
+        return
+    with open(path, "r+b") as file:
+        try:
+            os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 class _Joined:
@@ -141,6 +152,7 @@ class _Joined:
             made = np.lib.format.open_memmap(  # type: ignore[no-untyped-call]
                 path, "w+", dtype, (nx * each, nz * each, *tail)
             )
+            _allocate(path)
             if name in self._plan.job.fills:
                 made[:] = self._plan.job.fills[name]
             self._maps[name] = made

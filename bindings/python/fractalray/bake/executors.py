@@ -48,7 +48,7 @@ def outcome_of(run: Callable[[], Outcome], region: Region) -> Outcome:
         return run()
     except (BrokenProcessPool, RegionError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # sys.exit() must not end the bake as if it were done
         raise failed([region], error) from error
 
 

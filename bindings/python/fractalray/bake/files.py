@@ -16,6 +16,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import time
 import uuid
 from collections.abc import Mapping
@@ -26,10 +27,11 @@ import numpy as np
 
 from .._arguments import Array
 from ..errors import DataLossError
-from .job import Arrays, canonical
+from .job import Arrays, canonical, differing
 
 FORMAT = 1
 TEMPORARY = ".tmp"
+_IS_TEMPORARY = re.compile(rf"\.[0-9a-f]{{32}}{re.escape(TEMPORARY)}$")  # no file of a user
 _OLD = 3600.0  # seconds: nobody takes as long to write a file
 _MAGIC = b"fractalray bake "
 #: What a file is of whose key has another such member.
@@ -84,9 +86,9 @@ def read(path: Path, key: Mapping[str, Any]) -> dict[str, Array]:
         found, arrays = unpacked(path.read_bytes())
     except FileNotFoundError:
         raise DataLossError("not baked") from None
-    differing = [name for name in key if found.get(name) != key[name]]
-    if differing:
-        raise DataLossError("of " + ", ".join(_OTHERS.get(name, name) for name in differing))
+    others = differing(found, key)
+    if others:
+        raise DataLossError("of " + ", ".join(_OTHERS.get(name, name) for name in others))
     return arrays
 
 
@@ -122,8 +124,10 @@ def write(path: Path, data: bytes) -> None:
 
 def remove_temporary(out: Path) -> None:
     """Removes from a bake's folder what processes have left that were killed over an hour ago."""
-    for pattern in ("*", "*/*"):
+    for pattern in ("*", "regions/*", "arrays/*", "tiles/**/*"):
         for path in out.glob(pattern + TEMPORARY):
+            if not _IS_TEMPORARY.search(path.name):
+                continue
             with contextlib.suppress(OSError):
                 if time.time() - path.stat().st_mtime > _OLD:
                     path.unlink()

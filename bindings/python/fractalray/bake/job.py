@@ -87,6 +87,12 @@ def canonical(value: Any) -> str:
         raise InvalidArgumentError(f"{value!r:.200}: {error}; numbers must be finite") from None
 
 
+def differing(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    """Returns the names of the members that are not as wanted. Compares their texts, which hashes
+    are of: to Python 1, 1.0 and True are equal."""
+    return [name for name in wanted if canonical(found.get(name)) != canonical(wanted[name])]
+
+
 def _as_json(value: Any) -> Any:
     if isinstance(value, (np.generic, np.ndarray)):
         return value.tolist()

@@ -18,7 +18,7 @@ from .._arguments import Array
 from .._library import lib
 from ..errors import DataLossError, FailedPreconditionError, InvalidArgumentError, NotFoundError
 from . import files
-from .job import Arrays, Job, canonical, find, path_of
+from .job import Arrays, Job, canonical, differing, find, path_of
 from .region import CHUNK, Region, regions
 from .source import Source
 
@@ -71,12 +71,10 @@ class Plan:
                 f"{self.out} has the bake {earlier['job']!r}, not {self.job.name!r}; choose "
                 "another folder, or delete this one"
             )
-        if earlier == described:
-            return ""
-        self.write(path)
-        if earlier is None:
-            return ""
-        return ", ".join(sorted(name for name in described if earlier.get(name) != described[name]))
+        others = differing(earlier or {}, described)
+        if others:
+            self.write(path)
+        return "" if earlier is None else ", ".join(sorted(others))
 
     def write(self, path: Path) -> None:
         """Writes the plan to a file, with a hash of its own."""
@@ -147,7 +145,8 @@ def make_plan(
         raise InvalidArgumentError(
             f"the height is {height}, and the box {box} has its own; give one of them"
         )
-    extent = source.extent()
+    world, extent = source.identity(), source.extent()
+    check_unchanged(source, world)  # else the extent may be that of an earlier state
     columns = np.unique(np.asarray(extent.columns, np.int64).reshape(-1, 2), axis=0)
     if not len(columns):
         raise InvalidArgumentError(f"{source} has no chunks; nothing can be baked")
@@ -168,10 +167,19 @@ def make_plan(
         box=box,
         width=width,
         columns=columns[inside],
-        world=source.identity(),
+        world=world,
         library=int(lib.frGetVersion()),
         out=out,
     )
+
+
+def check_unchanged(source: Source, world: str) -> None:
+    """Refuses a source that has no longer the identity that it had when the bake began."""
+    if source.identity() != world:
+        raise FailedPreconditionError(
+            f"{source} is not as it was when the bake began: it was written since, or this machine "
+            "has another copy. Bake a copy that nobody writes"
+        )
 
 
 def load_plan(out: Path, job: Job | None = None) -> Plan:
@@ -301,11 +309,7 @@ class Task:
                 f"this process has version {lib.frGetVersion()} of the library, and the bake "
                 f"{self.library}; install one version everywhere"
             )
-        if self.source.identity() != self.world:
-            raise FailedPreconditionError(
-                f"{self.source} is not as it was when the bake began: it was written since, or "
-                "this machine has another copy. Bake a copy that nobody writes"
-            )
+        check_unchanged(self.source, self.world)
 
 
 def _check_arrays(arrays: Arrays, region: Region) -> None:

@@ -13,7 +13,7 @@ from typing import Union
 
 from .executors import BakeExecutor, Loop
 from .job import Job
-from .plan import Outcome, Plan, make_plan
+from .plan import Outcome, Plan, check_unchanged, make_plan
 from .region import Box, as_region
 from .shares import Share
 from .source import Source
@@ -62,7 +62,8 @@ def run(
     share: for one of several processes on one folder, of which each is given another one.
     begun: called once with `Summary.replaced`.
 
-    RegionError for the first region that fails; finished ones are kept.
+    RegionError for the first region that fails; finished ones are kept. FailedPreconditionError if
+    the world was written meanwhile.
     """
     begin = time.perf_counter()
     whole = None if box is None else as_region(box)
@@ -79,5 +80,7 @@ def run(
                 reasons[outcome.reason] += 1
             if progress is not None:
                 progress(outcome, done, len(mine))
+    # Looks once more, here: a process that opens the world after a write cannot tell by a `state`.
+    check_unchanged(source, plan.world)
     baked = sum(reasons.values())
     return Summary(plan, len(mine), baked, reasons, replaced, time.perf_counter() - begin)

@@ -76,8 +76,8 @@ class SavedWorld(Source):
 
     path: its folder, or its map.sqlite.
     kinds: as for World.open; a mapping, or its JSON text, which it becomes.
-    whole: if a process reads all of the map, once, or each region with its halo; None for all of
-        maps of up to 32 MB.
+    whole: if a process reads all of the map, once, or each region with its halo and a chunk more;
+        None for all of maps of up to 32 MB.
     state: a name for the map's content, such as a backup's date, in place of a hash of the files.
         Other content needs another name.
     skip_damaged: takes chunks that cannot be read as not loaded; else they are a DataLossError.
@@ -117,8 +117,10 @@ class SavedWorld(Source):
         if whole:
             yield self._whole()
             return
+        # Reads a chunk more, as the type of a fence depends on the nodes next to it.
+        wider = box.grown(1)
         # A world is in a reference cycle: without `with`, its memory would wait for the collector.
-        with self._read((box.low, box.high)) as part:
+        with self._read((wider.low, wider.high)) as part:
             yield part
 
     def _read(self, chunks: tuple[Index, Index] | None = None) -> World:
