@@ -202,6 +202,26 @@ next(cursor)
     assert {each.outcome for each in replayed} == {fr.Outcome.EQUAL}
 
 
+def test_a_log_that_a_callback_cannot_end_ends_with_the_process(
+    scene: Scene, tmp_path: Path
+) -> None:
+    log_in_a_process(
+        tmp_path / "log",
+        """
+def close(hit):
+    try:
+        log.close()
+    except fr.FailedPreconditionError:
+        print("refused", file=sys.stderr)
+
+
+scene.world.shoot(scene.line, on_hit=close)
+""",
+    )
+    (first, *_) = fr.Replay(scene.world, tmp_path / "log")  # complete: no DataLossError
+    assert first.outcome == fr.Outcome.EQUAL
+
+
 def test_a_log_is_flushed_if_a_query_runs_at_the_end_of_the_process(
     scene: Scene, tmp_path: Path
 ) -> None:

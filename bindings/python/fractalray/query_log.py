@@ -67,9 +67,9 @@ class QueryLog:
             return
         queries = c_uint64()
         handle, self._world = self._world._handle, None
-        self._finalizer.detach()
         try:
             call(lib.frWorld_EndLog, handle, byref(queries))
+            self._finalizer.detach()  # a log that a callback cannot end ends at exit
         finally:
             self.queries = queries.value
 
