@@ -25,7 +25,7 @@ class Listener {
   Listener(Listener&& other) noexcept
       : socket_(std::move(other.socket_)),
         path_(std::exchange(other.path_, {})),
-        file_(other.file_),
+        file_(std::exchange(other.file_, {})),
         address_(std::move(other.address_)) {}
   Listener& operator=(Listener&&) = delete;
   Listener(const Listener&) = delete;
