@@ -77,7 +77,8 @@ test("a streamer requests chunks, nearest first, and loads the answers", () => {
   assert.equal(streamer.wantChunks([{ level: 0, chunk: [0, 0, 0] }]), 0);
   streamer.setOptions({ radii: [[0, 0]] });
   streamer.tick([]);
-  assert.equal(streamer.unloaded().length, 2);
+  assert.equal(streamer.unloaded().length, 1);
+  assert.equal(world.getBlock(0, 2, 1, 1), stone, "it is wanted, and stays");
   assert.throws(() => streamer.setOptions({ radius: 1 }), failsWith("INVALID_ARGUMENT", /there is no radius/));
   assert.throws(() => streamer.tick([NaN, 0, 0]), failsWith("INVALID_ARGUMENT", /viewers\[0\] is NaN/));
   streamer.free();

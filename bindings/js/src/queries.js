@@ -25,17 +25,19 @@ function found(hit) {
 }
 
 // Begins a query with a hit, whose class it checks. Returns true for options with filters: then the memory of both
-// stays until end().
+// stays until end(). Both are small, without addUse(): else V8 does not inline the hot methods, whose arguments are then
+// garbage.
 function begin(o, hit) {
   if (!(hit instanceof Hits)) hitsAt(hit);
   if (o.filterCallbacks === null) return false;
-  addUse(o, 1);
-  addUse(hit, 1);
+  ++o._uses;
+  ++hit._uses;
   return true;
 }
 function end(o, hit) {
-  addUse(o, -1);
-  addUse(hit, -1);
+  --o._uses;
+  --hit._uses;
+  module.forgetOwner();
 }
 
 // Returns the address of a line.
