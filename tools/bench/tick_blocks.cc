@@ -47,7 +47,8 @@ class EngineWorld {
     for (std::size_t i = 0; i < kChunks; ++i) {
       for (int index = 0; index < kBlocksPerChunk; ++index) {
         const bool is_ground = index < static_cast<int>(random.between(1500, 2500));
-        layout.write(address(i, index), is_ground ? (random.between(0, 30) == 0 ? 2U : 1U) : 0U);
+        const std::uint32_t ground = random.between(0, 30) == 0 ? 2 : 1;
+        layout.write(address(i, index), {.id = is_ground ? ground : 0});
       }
     }
   }
@@ -90,7 +91,8 @@ void measureLayout(const TickOptions& options, const Layout& spec, TickReport& r
   };
   const auto any_block = [&] { return static_cast<int>(random.between(0, kBlocksPerChunk - 1)); };
   const auto write = [&](std::size_t chunk, int index) {
-    engine.layout.write(engine.address(chunk, index), random.between(0, 1) == 0 ? 0U : 1U);
+    const std::uint32_t id = random.between(0, 1) == 0 ? 0 : 1;
+    engine.layout.write(engine.address(chunk, index), {.id = id});
   };
   const auto borrow = [&] { engine.borrowAll(); };
   const auto copy = [&] {
