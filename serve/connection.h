@@ -60,9 +60,7 @@ class Connection {
   void receiveBody(Reservation memory);
   // Receives the body without keeping it, and then sends a frame.
   void refuse(std::vector<std::byte> frame);
-  // Return the body.
   std::span<const std::byte> body() const { return body_; }
-  std::span<std::byte> editBody() { return body_; }
   // Moves the body and its memory to a call.
   void takeBody(Call& call);
   // Waits for a call.

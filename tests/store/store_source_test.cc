@@ -34,15 +34,25 @@ using Clock = std::chrono::steady_clock;
 
 constexpr ChunkBox kAround{{-2, -2, -2}, {3, 2, 3}};
 
-// A question about the middle of a mapblock.
-class Middle {
+// A question about the first hits of lines.
+class Asked {
  public:
-  explicit Middle(const ChunkCoord& at) : lines_(queriesAt(at)) {
+  explicit Asked(const std::vector<BatchQuery>& queries) : lines_(queries) {
     question_.verb = wire::kClosestHits;
     question_.lines = lines_.lines();
     question_.levels = FR_ALL_LEVELS;
   }
   const Question& question() const { return question_; }
+
+ private:
+  RemoteLines lines_;
+  Question question_;
+};
+
+// One about the middle of a mapblock.
+class Middle : public Asked {
+ public:
+  explicit Middle(const ChunkCoord& at) : Asked(queriesAt(at)) {}
 
  private:
   static std::vector<BatchQuery> queriesAt(const ChunkCoord& at) {
@@ -51,9 +61,6 @@ class Middle {
       middle[axis] = 16.0 * static_cast<double>(at[axis]) + 8.5;
     return {{.line = Segment{.from = middle, .to = middle}, .levels = {3}}};
   }
-
-  RemoteLines lines_;
-  Question question_;
 };
 
 class StoreSourceTest : public StoreTest {
@@ -149,11 +156,8 @@ TEST_F(StoreSourceTest, AViewIsFinalOnceItHasWhatLinesNeed) {
 
 TEST_F(StoreSourceTest, ALoadEndsWithTheTimeOfItsCall) {
   ASSERT_NO_FATAL_FAILURE(openSlowSource());
-  const RemoteLines lines(longLines());
-  Question question;
-  question.verb = wire::kClosestHits;
-  question.lines = lines.lines();
-  question.levels = FR_ALL_LEVELS;
+  const Asked asked(longLines());
+  const Question& question = asked.question();
   const auto begin = Clock::now();
   const absl::Status status =
       source_->load(question, {.until = begin + milliseconds(150)}).status();
@@ -168,11 +172,8 @@ TEST_F(StoreSourceTest, ALoadEndsWithTheTimeOfItsCall) {
 
 TEST_F(StoreSourceTest, OthersAreAnsweredWhileACallLoads) {
   ASSERT_NO_FATAL_FAILURE(openSlowSource());
-  const RemoteLines lines(longLines());
-  Question question;
-  question.verb = wire::kClosestHits;
-  question.lines = lines.lines();
-  question.levels = FR_ALL_LEVELS;
+  const Asked asked(longLines());
+  const Question& question = asked.question();
   std::atomic<bool> is_cancelled = false;
   std::atomic<bool> is_loading = true;
   std::thread loading([&] {

@@ -27,7 +27,7 @@ class Module {
   // WeakRef keeps its object to the end of the job, so the owners of one call are held instead.
   #owners = [null];
   #freeNumbers = [];
-  // The owner that was called last, until forgetOwner(): a WeakRef takes longer than the rest of a callback.
+  // The owner that was called last, until forgetOwner(): its WeakRef is asked once a call, not at each callback.
   #last = null;
   #lastNumber = 0;
   #stderr = "";
@@ -120,8 +120,8 @@ class Module {
     return onThrow;
   }
   // Calls a method of the owner of a callback. No exception passes through the module: it is kept, and `onThrow`
-  // is the answer from then on, which ends the query soon. The methods are written out: an engine calls one
-  // that it finds by a name in a variable more slowly.
+  // is the answer from then on, which ends the query soon. Each method is called by its name, so that an
+  // engine can inline it.
   #test(context, hit, onThrow) {
     if (this.hasThrown) return onThrow;
     try {

@@ -80,7 +80,7 @@ def run(
                 reasons[outcome.reason] += 1
             if progress is not None:
                 progress(outcome, done, len(mine))
-    # Looks once more, here: a process that opens the world after a write cannot tell by a `state`.
+    # Looks once more, here: a process that opens a world with a `state` after a write cannot notice it.
     check_unchanged(source, plan.world)
     baked = sum(reasons.values())
     return Summary(plan, len(mine), baked, reasons, replaced, time.perf_counter() - begin)
