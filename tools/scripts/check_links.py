@@ -41,7 +41,7 @@ def anchors(path):
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
     pages = sorted(page for page in root.rglob("*.md")
-                   if not {"build", "out"} & set(page.relative_to(root).parts))
+                   if not {"build", "out", "node_modules"} & set(page.relative_to(root).parts))
     index = root / "docs" / "README.md"
     indexes = {page for page in pages if page.name == "README.md" and index.parent in page.parents}
     indexed = {index}

@@ -154,7 +154,7 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md",
-             *sorted((ROOT / "docs").rglob("*.md"))]
+             *sorted(page for page in (ROOT / "docs").rglob("*.md") if "node_modules" not in page.parts)]
     texts = [(page, markdown_text(page)) for page in pages]
     files = list(sources())
     parts = [(path, *source_parts(path)) for path in files]

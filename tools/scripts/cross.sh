@@ -83,9 +83,12 @@ cmd_wasm() {
   say "testing bindings/js in Node and in Chromium"
   npm_modules build/prismarine "${prismarine_modules[@]}"
   # Answers are compared with those of the program, if one has been built.
-  local program
-  for program in build/{checked,release}/bin/fractalray; do
-    [[ -x $program ]] && export FRACTALRAY_PROGRAM=$PWD/$program
+  local preset
+  for preset in checked release; do
+    [[ -x build/$preset/bin/fractalray ]] || continue
+    compile "$preset" fractalray_app
+    export FRACTALRAY_PROGRAM=$PWD/build/$preset/bin/fractalray
+    break
   done
   FRACTALRAY_PRISMARINE=$PWD/build/prismarine node --test tests/js/*_test.mjs
 }
@@ -151,7 +154,7 @@ cmd_playground() {
       --test) test=true ;;
       --port)
         port=${2:-}
-        [[ $port =~ ^[0-9]+$ ]] || fail "--port takes a number, not '$port'"
+        [[ $port =~ ^[1-9][0-9]{0,4}$ ]] && ((port < 65536)) || fail "--port takes a number from 1 to 65535, not '$port'"
         shift
         ;;
       *) fail "unknown option '$1'; playground takes --port N and --test" ;;

@@ -98,6 +98,11 @@ def embed_playground(pages_folder):
     page.write_text(f"{title}\n\n{frame}\n{rest}")
 
 
+def docs_pages():
+    """Returns the pages of docs/, without those of packages that npm has installed there."""
+    return sorted(page for page in (ROOT / "docs").rglob("*.md") if "node_modules" not in page.parts)
+
+
 def folder_of(link):
     """Returns the other pages of the folder of docs/ whose index is `link`; none for other pages."""
     index = ROOT / "docs" / link
@@ -126,7 +131,7 @@ def navigation():
                 lines += [f"      - {page}" for page in [link, *folder]]
             else:
                 lines.append(f"    - {name!r}: {link}")
-    left = sorted(str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md"))
+    left = [str(page.relative_to(ROOT / "docs")) for page in docs_pages()]
     first = [page for page in left if page not in listed and page != "README.md"]
     lines[3:3] = [f"  - {page}" for page in first]
     lines.append("  - API reference: api/index.html")
@@ -143,7 +148,7 @@ def main():
     site.pages_folder.mkdir(parents=True)
     shutil.copytree(ROOT / "docs/figures", site.pages_folder / "figures")
     shutil.copytree(folder / "html", site.pages_folder / "api")
-    sources = [str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md")]
+    sources = [str(page.relative_to(ROOT)) for page in docs_pages()]
     sources += [page for page in PAGES if "/" not in page and (ROOT / page).exists()]
     for source in sorted(sources):
         site.add_page(source)
