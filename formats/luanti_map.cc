@@ -67,6 +67,13 @@ class Loader {
         world_(opened.world),
         report_(opened.report) {}
 
+  // Notes that another program has written to the database, which has so many bytes now: mapblocks
+  // that have been read may come again, and the newer ones count.
+  void noteChange(std::uint64_t bytes) {
+    is_changed_ = true;
+    bytes_ += bytes;
+  }
+
   // Loads a mapblock of the box to be read, or counts a row that holds no valid one as damage.
   // Errors: RESOURCE_EXHAUSTED if the cause does not depend on the mapblock; FAILED_PRECONDITION
   // for a block type that is not among those named; DATA_LOSS if the rows have read more than the
@@ -76,6 +83,12 @@ class Loader {
     if (at.has_value() && !isWanted(*at)) {
       ++report_.outside;
       return absl::OkStatus();
+    }
+    if (at.has_value() && is_changed_ && world_.chunk(kNodeLevel, *at) != nullptr) {
+      absl::Status forgotten = world_.unloadChunk(kNodeLevel, *at);
+      if (!forgotten.ok()) return forgotten;
+      --report_.loaded;
+      --report_.chunks;
     }
     if (report_.chunks >= options_.limits.mapblocks) return tooManyMapblocks(options_.limits);
     ++report_.chunks;
@@ -173,6 +186,7 @@ class Loader {
   LoadReport& report_;
   std::vector<ChunkCoord> connecting_;  // the mapblocks with nodes that connect
   Versions unsupported_versions_;
+  bool is_changed_ = false;
 };
 
 // Returns how many mapblocks there are; if all are to be read, at most the limit.
@@ -186,24 +200,27 @@ absl::StatusOr<std::size_t> countRows(const LuantiRows& rows, const OpenOptions&
   return total;
 }
 
-absl::Status loadRows(const LuantiRows& rows, const OpenOptions& options, Loader& loader) {
+absl::Status loadRows(const SqliteDatabase& file, const LuantiRows& rows,
+                      const OpenOptions& options, Loader& loader) {
   const auto load = [&](const SqliteRow& row) { return loader.load(row, rows); };
+  const auto changed = [&] { loader.noteChange(file.bytes()); };
   if (options.chunks.has_value()) {
     const absl::StatusOr<bool> finds = rows.findsIn(*options.chunks);
     if (!finds.ok()) return finds.status();
-    if (*finds) return rows.forEachIn(*options.chunks, load, options.progress);
+    if (*finds) return rows.forEachIn(*options.chunks, load, changed, options.progress);
   }
   const absl::StatusOr<std::size_t> total = countRows(rows, options);
   if (!total.ok()) return total.status();
   std::size_t done = 0;
-  absl::Status status = rows.forEach([&](const SqliteRow& row) {
+  const auto visit = [&](const SqliteRow& row) {
     absl::Status loaded = load(row);
     ++done;
     if (options.progress && done < *total && done % kProgressStep == 0) {
       options.progress(done, *total);
     }
     return loaded;
-  });
+  };
+  absl::Status status = rows.forEach(visit, changed);
   if (status.ok() && options.progress) options.progress(done, *total);
   return status;
 }
@@ -220,7 +237,7 @@ absl::StatusOr<NodeDefinitions> definitionsNextTo(const std::string& map,
 }
 
 absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& options) {
-  const absl::StatusOr<SqliteDatabase> file = SqliteDatabase::openToRead(map);
+  absl::StatusOr<SqliteDatabase> file = SqliteDatabase::openToRead(map);
   if (!file.ok()) return file.status();
   const absl::StatusOr<LuantiRows> rows = LuantiRows::of(*file);
   if (!rows.ok()) return rows.status();
@@ -242,7 +259,8 @@ absl::StatusOr<OpenedWorld> openMap(const std::string& map, const OpenOptions& o
       MapblockDecoder::make(opened.world.blockTypes(), mapblocks);
   if (!decoder.ok()) return decoder.status();
   Loader loader(options, *decoder, file->bytes(), opened);
-  absl::Status status = loadRows(*rows, options, loader);
+  absl::Status status = loadRows(*file, *rows, options, loader);
+  if (status.ok()) status = file->endReading();  // what follows takes long, too
   if (status.ok()) status = loader.connect();
   loader.finish();
   if (status.ok()) status = summarizeCoarserLevels(opened.world);

@@ -22,16 +22,17 @@ constexpr const char* kMapName = "map.sqlite";
 constexpr const char* kSettingsName = "world.mt";
 constexpr std::int64_t kMapWidth = 2 * kHalfMap;
 
-// Returns a setting of a world.mt, which has lines of "name = value"; nullopt if it is missing.
+// Returns a setting of a world.mt, which has lines of "name = value", the last of them if there are
+// several; nullopt if it is missing.
 std::optional<std::string> findSetting(const std::string& text, const std::string& name) {
+  std::optional<std::string> value;
   for (const absl::string_view line : absl::StrSplit(text, '\n')) {
     const std::pair<absl::string_view, absl::string_view> parts =
         absl::StrSplit(line, absl::MaxSplits('=', 1));
-    if (absl::StripAsciiWhitespace(parts.first) == name) {
-      return std::string(absl::StripAsciiWhitespace(parts.second));
-    }
+    if (absl::StripAsciiWhitespace(parts.first) == name)
+      value = std::string(absl::StripAsciiWhitespace(parts.second));
   }
-  return std::nullopt;
+  return value;
 }
 
 // Refuses worlds whose map is elsewhere, or made of mapblocks of another size.
@@ -47,6 +48,14 @@ absl::Status checkSettings(const std::filesystem::path& directory, const InputLi
         printablePath(file), ": the world keeps its map in the backend '", printable(backend),
         "', and only sqlite3 can be read; let Luanti migrate it first "
         "(luanti --server --world DIR --migrate sqlite3)"));
+  }
+  if (findSetting(*text, "readonly_backend").has_value()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        printablePath(file),
+        ": the world takes what its map lacks from a second one (readonly_backend), which is not "
+        "read; give a copy of the world with both in one: sqlite3 map.sqlite \"ATTACH "
+        "'readonly/map.sqlite' AS seed; INSERT OR IGNORE INTO blocks SELECT * FROM "
+        "seed.blocks\", and without that setting"));
   }
   const std::string size = findSetting(*text, "blocksize").value_or("16");
   if (size != "16") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -44,7 +45,7 @@ std::size_t linesOf(const ChunkBox& part, const std::array<int, 3>& axes) {
 
 }  // namespace
 
-absl::StatusOr<LuantiRows> LuantiRows::of(const SqliteDatabase& map) {
+absl::StatusOr<LuantiRows> LuantiRows::of(SqliteDatabase& map) {
   const absl::StatusOr<std::vector<std::string>> columns = map.columns("blocks");
   if (!columns.ok()) return columns.status();
   if (columns->empty()) {
@@ -53,8 +54,10 @@ absl::StatusOr<LuantiRows> LuantiRows::of(const SqliteDatabase& map) {
   const auto has = [&](std::string_view name) {
     return std::find(columns->begin(), columns->end(), name) != columns->end();
   };
-  if (has("pos") && has("data")) return LuantiRows(map, true);
-  if (has("x") && has("y") && has("z") && has("data")) return LuantiRows(map, false);
+  // A table may have a column of that name, or be WITHOUT ROWID.
+  const bool has_numbers = !has("rowid") && map.prepare("SELECT rowid FROM blocks").ok();
+  if (has("pos") && has("data")) return LuantiRows(map, true, has_numbers);
+  if (has("x") && has("y") && has("z") && has("data")) return LuantiRows(map, false, has_numbers);
   return absl::InvalidArgumentError(
       "no Luanti map: its table 'blocks' has neither the columns pos and data nor x, y, z and "
       "data");
@@ -96,9 +99,36 @@ absl::StatusOr<std::size_t> LuantiRows::count(std::uint64_t most) const {
   return rows;
 }
 
-absl::Status LuantiRows::forEach(Visit visit) const {
-  return map_->run(has_key_ ? "SELECT pos, data FROM blocks" : "SELECT x, y, z, data FROM blocks",
-                   visit);
+absl::Status LuantiRows::pause(Changed changed) const {
+  if (!map_->keepsOthersWaiting()) return absl::OkStatus();
+  const absl::StatusOr<bool> has_changed = map_->letOthersWrite();
+  if (has_changed.ok() && *has_changed) changed();
+  return has_changed.status();
+}
+
+absl::Status LuantiRows::forEach(Visit visit, Changed changed) const {
+  const std::string columns = has_key_ ? "SELECT pos, data" : "SELECT x, y, z, data";
+  if (!has_numbers_) return map_->run(columns + " FROM blocks", visit);
+  const absl::StatusOr<SqliteStatement> rows_after =
+      map_->prepare(columns + ", rowid FROM blocks WHERE rowid > ? ORDER BY rowid");
+  if (!rows_after.ok()) return rows_after.status();
+  const int number_column = has_key_ ? 2 : 4;
+  std::int64_t last = std::numeric_limits<std::int64_t>::min();
+  while (true) {
+    const std::int64_t first = last;
+    bool is_cut = false;
+    absl::Status status = map_->run(*rows_after, {first}, [&](const SqliteRow& row) {
+      absl::Status visited = visit(row);
+      last = std::max(last, row.integer(number_column).value_or(last));
+      is_cut = visited.ok() && map_->keepsOthersWaiting();
+      return is_cut ? absl::CancelledError() : visited;
+    });
+    if (!is_cut) return status;
+    if (last == first)
+      return map_->error(absl::StatusCode::kDataLoss, "is damaged: rows without end");
+    status = pause(changed);
+    if (!status.ok()) return status;
+  }
 }
 
 std::string LuantiRows::lineQuery() const {
@@ -125,7 +155,7 @@ absl::StatusOr<bool> LuantiRows::findsIn(const ChunkBox& box) const {
   return has_index;
 }
 
-absl::Status LuantiRows::forEachIn(const ChunkBox& box, Visit visit,
+absl::Status LuantiRows::forEachIn(const ChunkBox& box, Visit visit, Changed changed,
                                    const Progress& progress) const {
   const absl::StatusOr<SqliteStatement> statement = map_->prepare(lineQuery());
   if (!statement.ok()) return statement.status();
@@ -140,6 +170,7 @@ absl::Status LuantiRows::forEachIn(const ChunkBox& box, Visit visit,
     last[slow] = first[slow];
     last[middle] = first[middle];
     absl::Status status = readLine(*statement, first, last, visit);
+    if (status.ok()) status = pause(changed);
     if (!status.ok()) return status;
     ++done;
     if (progress) progress(done, total);

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
@@ -27,7 +28,7 @@ class LuantiRows {
  public:
   // Finds the columns of a map, which must outlive this. INVALID_ARGUMENT for a database that is no
   // map.
-  static absl::StatusOr<LuantiRows> of(const SqliteDatabase& map);
+  static absl::StatusOr<LuantiRows> of(SqliteDatabase& map);
 
   // Returns the mapblock of a row; nullopt if no mapblock of a map has that position.
   std::optional<ChunkCoord> mapblock(const SqliteRow& row) const;
@@ -39,30 +40,38 @@ class LuantiRows {
 
   // Returns how many rows there are, at most `most`.
   absl::StatusOr<std::size_t> count(std::uint64_t most) const;
-  // Calls `visit` with every row, until it returns an error; returns that error.
+  // Calls `visit` with every row, until it returns an error; returns that error. Now and then lets
+  // other programs write, and calls `changed` if one has: a mapblock that it has written may come
+  // twice, the newer one last.
   using Visit = SqliteDatabase::Visit;
-  absl::Status forEach(Visit visit) const;
+  using Changed = absl::FunctionRef<void()>;
+  absl::Status forEach(Visit visit, Changed changed) const;
 
   // Returns true if forEachIn() reads no other rows than those of the box, and is worth it: there
   // is an index, and the box has no more lines than the file has pages, all of which forEach()
   // reads.
   absl::StatusOr<bool> findsIn(const ChunkBox& box) const;
-  // Calls `visit` with the rows of a box, and `progress`, unless it is empty, with the lines that
-  // are done and all of them. Cost: a search for each line, and its rows. Requires: findsIn(box),
-  // or it searches through all rows for each line.
+  // Calls `visit` with the rows of a box, as forEach() does, and `progress`, unless it is empty,
+  // with the lines that are done and all of them. Cost: a search for each line, and its rows.
+  // Requires: findsIn(box), or it searches through all rows for each line.
   using Progress = std::function<void(std::size_t done, std::size_t total)>;
-  absl::Status forEachIn(const ChunkBox& box, Visit visit, const Progress& progress) const;
+  absl::Status forEachIn(const ChunkBox& box, Visit visit, Changed changed,
+                         const Progress& progress) const;
 
  private:
-  LuantiRows(const SqliteDatabase& map, bool has_key) : map_(&map), has_key_(has_key) {}
+  LuantiRows(SqliteDatabase& map, bool has_key, bool has_numbers)
+      : map_(&map), has_key_(has_key), has_numbers_(has_numbers) {}
 
+  // Lets other programs write if they have waited for long.
+  absl::Status pause(Changed changed) const;
   // Returns the statement that reads the rows of a line.
   std::string lineQuery() const;
   absl::Status readLine(const SqliteStatement& statement, const ChunkCoord& first,
                         const ChunkCoord& last, Visit visit) const;
 
-  const SqliteDatabase* map_;
+  SqliteDatabase* map_;
   bool has_key_;
+  bool has_numbers_;  // its rows are numbered by SQLite, as in all of Luanti's tables
 };
 
 }  // namespace fractalray

@@ -21,6 +21,8 @@ namespace {
 // that is just ending.
 constexpr int kReadTimeoutMs = 2000;
 constexpr int kWriteTimeoutMs = 500;
+// The longest time for which a database that is read keeps others from writing.
+constexpr std::chrono::milliseconds kMostHeld(500);
 // Limit the steps of a statement, see SqliteGuard: in a file from outside, where a row of a table
 // has several bytes; and in our own, where these take seconds.
 constexpr std::int64_t kStepsPerByte = 16;
@@ -109,8 +111,13 @@ absl::StatusOr<SqliteDatabase> SqliteDatabase::open(const std::string& path) {
 
 absl::Status SqliteDatabase::beginReading() {
   absl::Status status = run("BEGIN");
-  // The first query on a table takes the lock for reading, which lasts until the file is closed.
+  // The first query on a table takes the lock for reading, which lasts as long as the transaction.
   status.Update(run("SELECT 1 FROM sqlite_master LIMIT 1"));
+  began_ = std::chrono::steady_clock::now();
+  status.Update(run("PRAGMA data_version", [&](const SqliteRow& row) {
+    version_ = row.integer(0).value_or(0);
+    return absl::OkStatus();
+  }));
   std::uint64_t bytes = 1;
   for (const char* const factor : {"PRAGMA page_count", "PRAGMA page_size"}) {
     status.Update(run(factor, [&](const SqliteRow& row) {
@@ -120,6 +127,18 @@ absl::Status SqliteDatabase::beginReading() {
   }
   bytes_ = bytes;
   return status;
+}
+
+bool SqliteDatabase::keepsOthersWaiting() const {
+  return std::chrono::steady_clock::now() - began_ > kMostHeld;
+}
+
+absl::StatusOr<bool> SqliteDatabase::letOthersWrite() {
+  const std::int64_t version = version_;
+  absl::Status status = endReading();
+  if (status.ok()) status = beginReading();
+  if (!status.ok()) return status;
+  return version_ != version;
 }
 
 absl::StatusOr<std::vector<std::string>> SqliteDatabase::columns(std::string_view table) const {

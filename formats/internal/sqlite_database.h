@@ -3,6 +3,7 @@
 // writes.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -65,7 +66,8 @@ class SqliteStatement {
 // out; and those of opening. Not thread-safe.
 class SqliteDatabase {
  public:
-  // Opens a file from outside, and begins to read: later writes of other programs are not seen.
+  // Opens a file from outside, and begins to read: later writes of other programs are not seen, and
+  // wait, until letOthersWrite().
   // Errors: NOT_FOUND and PERMISSION_DENIED; INVALID_ARGUMENT for a file that is no database, and,
   // of a statement, for a table that is a view; DATA_LOSS also for rows without an end.
   static absl::StatusOr<SqliteDatabase> openToRead(const std::string& path);
@@ -76,6 +78,14 @@ class SqliteDatabase {
 
   // Returns the size of a database that is read: no more bytes are in its tables.
   std::uint64_t bytes() const { return bytes_; }
+  // Returns true if programs that want to write to a database that is read may have waited for half
+  // a second. Luanti's server gives up after three, and ends.
+  bool keepsOthersWaiting() const;
+  // Lets other programs write, and begins to read again. Returns true if one has written. Requires:
+  // openToRead(), and no statement is running.
+  absl::StatusOr<bool> letOthersWrite();
+  // Ends reading, so that others can write. Requires: as above.
+  absl::Status endReading() const { return run("COMMIT"); }
   // Returns the names of a table's columns, without those that are computed; empty if there is no
   // such table (a view is none).
   absl::StatusOr<std::vector<std::string>> columns(std::string_view table) const;
@@ -123,6 +133,9 @@ class SqliteDatabase {
   std::string path_;
   SqliteAccess access_;
   std::uint64_t bytes_ = 0;
+  // When it began to read; and a number that changes with each write of another program.
+  std::chrono::steady_clock::time_point began_{};
+  std::int64_t version_ = 0;
   SqliteGuard guard_;
   std::unique_ptr<sqlite3, Closer> database_;
   // Prepared early: to end a transaction must not take memory.

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,10 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
+
+#include "absl/strings/str_cat.h"
 
 #include "../oracle/rng.h"
 #include "luanti_map_fixture.h"
@@ -25,6 +29,7 @@ using luanti_fixture::Bytes;
 using luanti_fixture::contentOf;
 using luanti_fixture::Database;
 using luanti_fixture::encode;
+using luanti_fixture::keyOf;
 using luanti_fixture::writeFile;
 
 TEST_F(LuantiMapTest, FilesThatAreNoMapsAreRefused) {
@@ -177,6 +182,51 @@ TEST_F(LuantiMapTest, ALockedDatabaseIsAnErrorAfterAMoment) {
   EXPECT_EQ(open().report.chunks, 0U);
 }
 
+// A server whose save has to wait for three seconds ends. It writes what has been read already.
+TEST_F(LuantiMapTest, AServerCanSaveWhileALargeMapIsRead) {
+  constexpr int kWidth = 400;
+  {
+    Database database(map());
+    database.createKeyed();
+    for (int x = 0; x < kWidth; ++x)
+      database.putKeyed({x, 0, 0}, encode(blockOf("default:stone")));
+  }
+  for (const bool is_part : {false, true}) {
+    SCOPED_TRACE(is_part ? "a part" : "all");
+    std::atomic<bool> has_saved = false;
+    std::thread server;
+    OpenOptions options;
+    if (is_part) options.chunks = {.min = {0, 0, 0}, .max = {kWidth, 3, 0}};
+    options.progress = [&](std::size_t done, std::size_t total) {
+      if (done == total) return;
+      if (!server.joinable()) {
+        server = std::thread([&] {
+          Database database(map());
+          database.run("PRAGMA busy_timeout = 3000");
+          database.run(absl::StrCat("REPLACE INTO blocks VALUES (", keyOf(0, 0, 0), ", ?)"),
+                       encode(blockOf("default:dirt")));
+          has_saved = true;
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(700));
+      } else if (is_part || done > 100) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        while (!has_saved && std::chrono::steady_clock::now() < end)
+          std::this_thread::yield();
+        EXPECT_TRUE(has_saved);
+      }
+    };
+    const OpenedWorld opened = open(options);
+    server.join();
+    EXPECT_EQ(opened.report.chunks, std::size_t{kWidth});
+    EXPECT_EQ(opened.report.loaded, std::size_t{kWidth});
+    const BlockTypeId type = *opened.world.block(3, {0, 0, 0});
+    EXPECT_EQ(opened.world.blockTypes().name(type), is_part ? "default:stone" : "default:dirt")
+        << "a part is searched line by line, and its first line was read before";
+    Database(map()).run(absl::StrCat("REPLACE INTO blocks VALUES (", keyOf(0, 0, 0), ", ?)"),
+                        encode(blockOf("default:stone")));
+  }
+}
+
 TEST_F(LuantiMapTest, ADatabaseWithAWriteAheadLogIsRead) {
   Database database(map());
   database.run("PRAGMA journal_mode = WAL");
@@ -198,6 +248,11 @@ TEST_F(LuantiMapTest, WorldsInOtherBackendsAreRefused) {
   expectError(directory_.path(), kInvalidArgument, settings, "in the backend 'leveldb'");
   writeFile(settings, "backend = sqlite3\r\nblocksize = 32\n");
   expectError(directory_.path(), kInvalidArgument, settings, "mapblocks of 32 nodes; expected 16");
+  writeFile(settings, "backend = sqlite3\nbackend = leveldb\n");
+  expectError(directory_.path(), kInvalidArgument, settings, "in the backend 'leveldb'");
+  writeFile(settings, "backend = sqlite3\nreadonly_backend = sqlite3\n");
+  expectError(directory_.path(), kInvalidArgument, settings,
+              "(readonly_backend), which is not read");
   writeFile(settings, "a line of its own\nbackend=sqlite3\nplayer_backend = files\n");
   EXPECT_EQ(open().report.chunks, 0U);
 }
