@@ -20,6 +20,14 @@ namespace {
 constexpr double kFarthest = 1000;
 // The most texts of damage that are kept.
 constexpr std::size_t kMostDamages = 100;
+// As many as ids of nodes. A definition takes about a kilobyte, however short its line.
+constexpr std::size_t kMostDefinitions = 65'536;
+
+// Returns true if one more name is too many.
+template <class Table>
+bool isFull(const Table& table, const std::string& name) {
+  return table.size() >= kMostDefinitions && !table.contains(name);
+}
 
 constexpr std::array<std::string_view, kNodeSides> kSideNames = {"top",  "bottom", "front",
                                                                  "left", "back",   "right"};
@@ -111,6 +119,7 @@ std::uint8_t readSides(const JsonReader& json) {
 NodeDefinition::Param2 readParam2(const std::string& text) {
   using Param2 = NodeDefinition::Param2;
   if (text == "facedir" || text == "colorfacedir") return Param2::kFacedir;
+  if (text == "4dir" || text == "color4dir") return Param2::k4dir;
   if (text == "wallmounted" || text == "colorwallmounted") return Param2::kWallmounted;
   return text == "leveled" ? Param2::kLeveled : Param2::kNone;
 }
@@ -151,6 +160,15 @@ NodeDefinition readDefinition(const JsonReader& json, const std::string& name) {
 
 }  // namespace
 
+const NodeDefinition* NodeDefinitions::find(std::string_view node) const {
+  auto found = by_name_.find(std::string(node));
+  if (found == by_name_.end()) {
+    const auto alias = aliases_.find(std::string(node));
+    if (alias != aliases_.end()) found = by_name_.find(alias->second);
+  }
+  return found == by_name_.end() ? nullptr : &found->second;
+}
+
 void NodeDefinitions::readLine(std::string_view line, const std::string& where,
                                const InputLimits& limits) {
   const auto damage = [&](const std::string& reason) {
@@ -162,6 +180,17 @@ void NodeDefinitions::readLine(std::string_view line, const std::string& where,
   const JsonReader json(document->root(), error);
   const std::string name = json.member("name").text();
   if (!error.ok() || name.empty()) return damage("a definition needs a name; it is left out");
+  const bool is_alias = json.find("alias").has_value();
+  if (is_alias ? isFull(aliases_, name) : isFull(by_name_, name)) {
+    return damage(absl::StrCat(printable(name), ": there are more than ", kMostDefinitions,
+                               " definitions; it is left out"));
+  }
+  if (is_alias) {
+    const std::string node = json.member("alias").text();
+    if (!error.ok()) return damage(absl::StrCat(printable(name), ": ", error.message()));
+    aliases_.insert_or_assign(name, node);
+    return;
+  }
   NodeDefinition node = readDefinition(json, name);
   if (!error.ok()) {
     damage(absl::StrCat(printable(name), ": ", error.message(), "; its node is a cube"));

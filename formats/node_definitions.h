@@ -43,7 +43,7 @@ struct NodeBox {
 
 struct NodeDefinition {
   // The meaning of param2 for boxes.
-  enum class Param2 : std::uint8_t { kNone, kFacedir, kWallmounted, kLeveled };
+  enum class Param2 : std::uint8_t { kNone, kFacedir, k4dir, kWallmounted, kLeveled };
 
   std::string name;
   bool walkable = true;
@@ -65,8 +65,9 @@ struct NodeDefinition {
 //
 // The text is a list of lines, each a JSON object with the members of Luanti's definition that
 // matter here: name, drawtype, walkable, pointable, liquidtype, paramtype2, leveled, node_box,
-// selection_box, collision_box, connects_to, connect_sides, groups. The mod writes it into the
-// world's folder (docs/luanti-server.md).
+// selection_box, collision_box, connects_to, connect_sides, groups. Or it has a name and an alias:
+// a name that old mapblocks have, and that of the node that it stands for. The mod writes it into
+// the world's folder (docs/luanti-server.md).
 class NodeDefinitions {
  public:
   // The name of the file next to the map.
@@ -80,11 +81,8 @@ class NodeDefinitions {
   static absl::StatusOr<NodeDefinitions> read(const std::string& path,
                                               const InputLimits& limits = {});
 
-  // Returns the definition of a node; null if there is none.
-  const NodeDefinition* find(std::string_view node) const {
-    const auto found = by_name_.find(std::string(node));
-    return found == by_name_.end() ? nullptr : &found->second;
-  }
+  // Returns the definition of a node by its name or an alias; null if there is none.
+  const NodeDefinition* find(std::string_view node) const;
   std::size_t size() const { return by_name_.size(); }
   // Returns what is wrong with lines, one text each: "nodedefs.jsonl:12: reason".
   const std::vector<std::string>& damages() const { return damages_; }
@@ -93,6 +91,7 @@ class NodeDefinitions {
   void readLine(std::string_view line, const std::string& where, const InputLimits& limits);
 
   std::unordered_map<std::string, NodeDefinition> by_name_;
+  std::unordered_map<std::string, std::string> aliases_;  // the names of nodes
   std::vector<std::string> damages_;
 };
 

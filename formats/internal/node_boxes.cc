@@ -66,6 +66,7 @@ constexpr std::array<int, 8> kFacedirOfWall = {20, 0, 17, 15, 8, 6, 0, 0};
 
 CubeTurn turnOf(const NodeDefinition& node, std::uint8_t state) {
   if (node.param2 == Param2::kFacedir) return facedirTurn((state & 31) % 24);
+  if (node.param2 == Param2::k4dir) return facedirTurn(state & 3);
   if (node.param2 == Param2::kWallmounted)
     return facedirTurn(kFacedirOfWall[static_cast<std::size_t>(state & 7)]);
   return {};
@@ -170,8 +171,9 @@ bool connectsTo(const NodeDefinition& node, const PlacedNode& neighbor, NodeSide
   if (other.connects) return names(other.connects_to, node);
   if (other.connect_sides == 0) return true;
   NodeSide asked = side;
-  if (other.param2 == Param2::kFacedir && (bitOf(side) & kEndsOnly) == 0) {
-    const int facedir = neighbor.param2 & 31;
+  const bool is_4dir = other.param2 == Param2::k4dir;
+  if ((is_4dir || other.param2 == Param2::kFacedir) && (bitOf(side) & kEndsOnly) == 0) {
+    const int facedir = neighbor.param2 & (is_4dir ? 3 : 31);
     if (facedir >= 4) return false;
     asked = turnedSide(side, facedir);
   }
@@ -216,6 +218,8 @@ std::uint8_t boxState(const NodeDefinition& node, std::uint8_t param2) {
       return 0;
     case Param2::kFacedir:
       return param2 & 31;
+    case Param2::k4dir:
+      return param2 & 3;
     case Param2::kWallmounted:
       return param2 & 7;
     case Param2::kLeveled:

@@ -43,6 +43,8 @@ NodeTypes::OfName& NodeTypes::named(const std::string& name) {
   if (is_new) {
     found->second.name = name;
     if (definitions_ != nullptr) found->second.definition = definitions_->find(name);
+    // Luanti, too, has old names replaced when it loads a mapblock.
+    if (found->second.definition != nullptr) found->second.name = found->second.definition->name;
   }
   return found->second;
 }

@@ -88,6 +88,24 @@ TEST_F(LuantiShapesTest, NodesHaveTheBoxesOfTheirDefinitions) {
   EXPECT_EQ(down(8.5, "selection"), "a:sheet at 2.0625");
 }
 
+TEST_F(LuantiShapesTest, AnOldNameStandsForTheNodeThatHasAnotherNow) {
+  parts_.names.emplace_back(5, "a:old_slab");
+  parts_.names.emplace_back(6, "a:lost");
+  put(2, 2, 2, 5);
+  put(4, 2, 2, 6);
+  write(std::string(kDefinitions) + "{\"name\": \"a:old_slab\", \"alias\": \"a:slab\"}\n" +
+        "{\"name\": \"a:lost\", \"alias\": \"a:nothing\"}\n{\"name\": \"b\", \"alias\": 7}");
+  const OpenedWorld opened = open();
+  EXPECT_EQ(opened.report.definitions, 5U);
+  EXPECT_THAT(opened.report.damaged_definitions, ElementsAre(HasSubstr("nodedefs.jsonl:8: b: ")));
+  EXPECT_THAT(opened.report.defaulted_names, ElementsAre("a:lost"));
+  const auto down = [&](double x) {
+    return hit(opened.world, {{x, 9.5, 2.5}, {x, 0.5, 2.5}}, "default");
+  };
+  EXPECT_EQ(down(2.5), "a:slab at 2.5");
+  EXPECT_EQ(down(4.5), "a:lost at 3");
+}
+
 TEST_F(LuantiShapesTest, NodesConnectAcrossMapblocks) {
   put(15, 2, 2, 2);
   put(13, 2, 2, 2);

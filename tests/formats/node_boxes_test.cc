@@ -102,6 +102,20 @@ TEST(NodeBoxesTest, AWallmountedBoxHangsOnItsWall) {
   EXPECT_THAT(selection(torch, 4), ElementsAre("0 0 0 16 1 16"));
 }
 
+// Since Luanti 5.7.
+TEST(NodeBoxesTest, FourDirectionsTurnABoxAboutItsHeight) {
+  for (const std::string type : {"4dir", "color4dir"}) {
+    const NodeDefinition gate = definition(
+        R"({"name": "a:node", "selection_box": {"type": "fixed",
+            "fixed": [-0.5, -0.5, -0.25, 0.5, 0.5, 0]}, "paramtype2": ")" +
+        type + R"("})");
+    EXPECT_THAT(selection(gate, 0), ElementsAre("0 0 4 16 16 8"));
+    EXPECT_THAT(selection(gate, 1), ElementsAre("4 0 0 8 16 16"));
+    EXPECT_THAT(selection(gate, 2), ElementsAre("0 0 8 16 16 12"));
+    EXPECT_THAT(selection(gate, 4 + 3), ElementsAre("8 0 0 12 16 16")) << "a colour and 3";
+  }
+}
+
 TEST(NodeBoxesTest, ALevelRaisesTheTop) {
   const NodeDefinition snow = definition(
       R"({"name": "a:node", "paramtype2": "leveled", "leveled": 32, "selection_box":
@@ -174,6 +188,9 @@ TEST(NodeBoxesTest, AFenceGrowsTowardsWhatItConnectsTo) {
   EXPECT_EQ(sides(&named_wall, 0), 0) << "its right side";
   EXPECT_EQ(sides(&named_wall, 2), kRightBit);
   EXPECT_EQ(sides(&named_wall, 4), 0) << "it lies";
+  named_wall.param2 = NodeDefinition::Param2::k4dir;
+  EXPECT_EQ(sides(&named_wall, 1), 0);
+  EXPECT_EQ(sides(&named_wall, 4 + 2), kRightBit);
   EXPECT_THAT(selection(fence, 0), ElementsAre("6 0 6 10 16 10", "4 0 4 12 8 12"));
   EXPECT_THAT(selection(fence, 0, kRightBit), ElementsAre("6 0 6 10 16 10", "10 8 6 16 12 10"));
   EXPECT_THAT(texts(nodeShape(fence, fence.collision, 0, 0)),

@@ -16,7 +16,8 @@ import node_boxes
 
 DEFINITIONS = 60
 DRAWTYPES = ["nodebox", "mesh", "signlike", "torchlike", "plantlike", "normal"]
-PARAM_TYPES = ["none", "facedir", "colorfacedir", "wallmounted", "colorwallmounted", "leveled"]
+PARAM_TYPES = ["none", "facedir", "colorfacedir", "4dir", "color4dir", "wallmounted", "colorwallmounted",
+               "leveled"]
 KINDS = ["fixed", "leveled", "wallmounted", "connected", "regular"]
 MASKS = [0, 1, 2, 3, 4, 8, 16, 32, 21, 63]  # of sides on which a node is connected
 PARAM2 = [*range(32), 33, 64, 96, 127, 128, 159, 200, 255]

@@ -114,6 +114,8 @@ class Nodes:
             if param2 % 32 >= 4:
                 return False
             side = RING[(RING.index(side) + param2 % 32) % 4]
+        elif side in RING and node.get("paramtype2") in ("4dir", "color4dir"):
+            side = RING[(RING.index(side) + param2) % 4]
         return side in sides
 
     def selection(self, name, param2, neighbor):
@@ -141,6 +143,8 @@ def fixed(node, box, param2):
     facedir = 0
     if node.get("paramtype2") in ("facedir", "colorfacedir"):
         facedir = param2 % 32 % 24
+    elif node.get("paramtype2") in ("4dir", "color4dir"):
+        facedir = param2 % 4
     elif node.get("paramtype2") in ("wallmounted", "colorwallmounted"):
         facedir = FACEDIR_OF_WALL[param2 % 8]
     return [turned_as_facedir(each, facedir) for each in boxes]

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The boxes of a node as it stands in the world: turned, raised and connected, as Luanti 5.6 computes
--- them. formats/internal/node_boxes.cc does the same for saved worlds.
+-- them, and by 4dir, which came later. formats/internal/node_boxes.cc does the same for saved worlds.
 
 local ipairs, pairs, floor, max_of, min_of = ipairs, pairs, math.floor, math.max, math.min
 
@@ -28,10 +28,12 @@ local FACEDIRS = {
 local FACEDIR_OF_WALL = {[0] = 20, 0, 17, 15, 8, 6, 0, 0}
 
 -- The part of param2 on which boxes depend, as 2^bits, by paramtype2.
-local STATES = {facedir = 32, colorfacedir = 32, wallmounted = 8, colorwallmounted = 8, leveled = 128}
+local STATES = {facedir = 32, colorfacedir = 32, ["4dir"] = 4, color4dir = 4, wallmounted = 8,
+  colorwallmounted = 8, leveled = 128}
 
 local function is_facedir(definition)
-  return definition.paramtype2 == "facedir" or definition.paramtype2 == "colorfacedir"
+  local kind = definition.paramtype2
+  return kind == "facedir" or kind == "colorfacedir" or kind == "4dir" or kind == "color4dir"
 end
 local function is_wallmounted(definition)
   return definition.paramtype2 == "wallmounted" or definition.paramtype2 == "colorwallmounted"

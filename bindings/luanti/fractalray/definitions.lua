@@ -127,18 +127,38 @@ function definitions.of(name)
   return definition
 end
 
--- Writes the definitions of all nodes to nodedefs.jsonl: the whole file, or nothing of it. Returns the
--- number of nodes, and of those whose boxes cannot be read; or nil and the reason.
+-- Returns the names that old mapblocks may have of a node that is registered by another, and that other
+-- name by each.
+local function old_names()
+  local names, nodes = {}, {}
+  for name, node in pairs(registered_aliases) do
+    if type(name) == "string" and rawget(registered_nodes, node) and not rawget(registered_nodes, name) then
+      names[#names + 1], nodes[name] = name, node
+    end
+  end
+  sort(names)
+  return names, nodes
+end
+
+-- Writes the definitions of all nodes to nodedefs.jsonl, and their old names: the whole file, or nothing
+-- of it. Returns the number of nodes, and of those whose boxes cannot be read; or nil and the reason.
 function definitions.write()
   local names, lines = {}, {}
   for name in pairs(registered_nodes) do names[#names + 1] = name end
   sort(names)
-  for i, name in ipairs(names) do
-    local json, reason = write_json(definitions.of(name))
-    if not json then
-      return nil, format("the definition of %s cannot be written: %s", name, tostring(reason))
-    end
-    lines[i] = match(json, "^(.-)%s*$") .. "\n"
+  local aliases, nodes = old_names()
+  local function add(line, name)
+    local json, reason = write_json(line)
+    if not json then return format("the definition of %s cannot be written: %s", name, tostring(reason)) end
+    lines[#lines + 1] = match(json, "^(.-)%s*$") .. "\n"
+  end
+  for _, name in ipairs(names) do
+    local reason = add(definitions.of(name), name)
+    if reason then return nil, reason end
+  end
+  for _, name in ipairs(aliases) do
+    local reason = add({name = name, alias = nodes[name]}, name)
+    if reason then return nil, reason end
   end
   if not safe_file_write(definitions.path, concat(lines)) then
     return nil, definitions.path .. " cannot be written; is the disk full, or the folder read-only?"

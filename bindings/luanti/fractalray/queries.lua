@@ -257,7 +257,8 @@ end
 local common_options = {}
 local function options_of(options)
   if options.ignore or options.max_hits then return cursor_options(options) end
-  local name = format("%s %s %s", options.channel, options.objects, options.stop_at_unloaded)
+  local channel = options.channel or "default"  -- its name comes last, as it may have any characters
+  local name = format("%s %s %s", options.objects, options.stop_at_unloaded, channel)
   common_options[name] = common_options[name] or cursor_options(options)
   return common_options[name]
 end

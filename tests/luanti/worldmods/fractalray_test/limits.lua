@@ -59,14 +59,21 @@ local function write_definitions()
 end
 
 local function check_definitions()
+  local aliases, nodes = minetest.registered_aliases, minetest.registered_nodes
+  aliases["nodes:old_slab"], aliases["nodes:old_nothing"] = "nodes:slab", "nodes:nothing"
   local text, lines = write_definitions()
-  local count = 0
-  for _ in pairs(minetest.registered_nodes) do count = count + 1 end
+  local count, old = 0, 0
+  for _ in pairs(nodes) do count = count + 1 end
+  for name, node in pairs(aliases) do
+    if rawget(nodes, node) and not rawget(nodes, name) then old = old + 1 end
+  end
   expect(text:find(count .. " definitions are written", 1, true) == 1 and text:find("; 1 of them have", 1, true),
     "the command says " .. text)
   local _, breaks = lines:gsub("\n", "")
-  expect(breaks == count and lines:find('"name":"nodes:slab"', 1, true) ~= nil,
+  expect(breaks == count + old and lines:find('"name":"nodes:slab"', 1, true) ~= nil,
     breaks .. " lines of definitions")
+  expect(lines:find('{"alias":"nodes:slab","name":"nodes:old_slab"}', 1, true) ~= nil
+    and not lines:find("old_nothing", 1, true), "old names are not written")
   local path = minetest.get_worldpath() .. "/nodedefs.jsonl"
   os.remove(path)
   minetest.mkdir(path)
