@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -26,6 +28,11 @@ namespace {
 
 // The mapblocks that are read at once.
 constexpr std::size_t kAtOnce = 256;
+// The positions that a row can have.
+constexpr std::int64_t kMinPosition = std::numeric_limits<std::int32_t>::min();
+constexpr std::int64_t kMaxPosition = std::numeric_limits<std::int32_t>::max();
+constexpr ChunkBox kAllPositions = {{kMinPosition, kMinPosition, kMinPosition},
+                                    {kMaxPosition, kMaxPosition, kMaxPosition}};
 
 // Adds the types that levels above blocks of these coarse types can have: of any two that differ,
 // what they have in common, and so on.
@@ -132,14 +139,15 @@ class MapSurvey {
     if (status.ok()) status = listed.status();
     if (!status.ok()) return status;
     TypeNumbers numbers(*std::move(listed));
-    status = readAll(reader, report.mapblocks, numbers);
+    status = readAll(reader, numbers);
     if (!status.ok()) return status;
+    report.mapblocks = read_;
+    report.outside = outside_;
     const MapblockCounts& counts = reader.counts();
     report.loaded = counts.loaded;
     report.not_generated = counts.not_generated;
     report.unsupported = counts.unsupported;
     report.damaged = counts.damaged;
-    report.outside = report.mapblocks - std::min(report.mapblocks, read_);
     report.named_damages = reader.namedDamages();
     report.bytes = counts.bytes;
     report.fingerprint = fingerprint_.value();
@@ -149,16 +157,19 @@ class MapSurvey {
   }
 
  private:
+  // Counts the log, and estimates the rows of the map: to count them takes minutes on a large one.
   absl::Status count(StoreReport& report) {
-    const absl::StatusOr<std::vector<Rows>> answers =
-        link_.run("SELECT (SELECT count(*) FROM blocks), (SELECT count(*) FROM fr_log)");
+    const absl::StatusOr<std::vector<Rows>> answers = link_.run(R"(
+SELECT CASE WHEN reltuples > 0 THEN reltuples::bigint ELSE pg_relation_size(oid) / 1024 END,
+  (SELECT count(*) FROM fr_log)
+FROM pg_class WHERE oid = to_regclass('blocks'))");
     if (!answers.ok()) return answers.status();
-    report.mapblocks = answers->back().number(0, 0);
+    about_ = answers->back().number(0, 0);
     report.logged = answers->back().number(0, 1);
     return absl::OkStatus();
   }
 
-  absl::Status readAll(MapblockReader& reader, std::uint64_t total, TypeNumbers& numbers) {
+  absl::Status readAll(MapblockReader& reader, TypeNumbers& numbers) {
     ChunkSummarizer summarizer(types_);
     const absl::StatusOr<BlockTypeId> unknown = summarizer.summaryOf(nullptr);
     if (!unknown.ok()) return link_.named(unknown.status());
@@ -171,16 +182,19 @@ class MapSurvey {
       return fingerprint_.add(at, *chunk, types_, numbers);
     };
     std::optional<ChunkCoord> last;
-    while (true) {
-      const absl::StatusOr<std::vector<ChunkCoord>> stored =
-          reader.stored(mapBox(kMapblockLevel), kAtOnce, last);
+    bool is_done = false;
+    while (!is_done) {
+      absl::StatusOr<std::vector<ChunkCoord>> stored = reader.stored(kAllPositions, kAtOnce, last);
       if (!stored.ok()) return stored.status();
+      is_done = stored->size() < kAtOnce;
+      if (!is_done) last = stored->back();
+      read_ += stored->size();
+      outside_ += std::erase_if(
+          *stored, [](const ChunkCoord& at) { return !contains(mapBox(kMapblockLevel), at); });
       absl::Status status = reader.read(*stored, take);
       if (!status.ok()) return status;
-      read_ += stored->size();
-      if (options_.progress) options_.progress(read_, std::max<std::size_t>(total, read_));
-      if (stored->size() < kAtOnce) break;
-      last = stored->back();
+      if (options_.progress)
+        options_.progress(read_, is_done ? read_ : std::max<std::size_t>(about_, read_));
     }
     absl::Status status = addCoarserTypes(types_, summarizer, std::move(coarse));
     numbers.completeFrom(types_);
@@ -191,7 +205,9 @@ class MapSurvey {
   const StoreSetupOptions& options_;
   BlockTypeTable types_;
   FingerprintSum fingerprint_;
+  std::uint64_t about_ = 0;  // rows, by the database's statistics
   std::uint64_t read_ = 0;
+  std::uint64_t outside_ = 0;  // of those read
 };
 
 absl::StatusOr<StoreReport> survey(StoreLink& link, const StoreSetupOptions& options) {

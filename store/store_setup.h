@@ -29,7 +29,8 @@ struct StoreSetupOptions {
   // cubes.
   const NodeKinds* node_kinds = nullptr;
   const NodeDefinitions* definitions = nullptr;
-  // Called now and then, and at the end, with the mapblocks read so far and all that there are.
+  // Called now and then, and at the end, with the mapblocks read so far and about how many there
+  // are.
   std::function<void(std::size_t done, std::size_t total)> progress{};
   InputLimits limits{};
 };

@@ -36,7 +36,8 @@ ORDER BY posx, posy, posz LIMIT $10::bigint)";
 constexpr const char* kStoredInRange = R"(
 SELECT posx::int, posy::int, posz::int FROM blocks
 WHERE posx BETWEEN $1::int AND $2::int AND posy BETWEEN $3::int AND $4::int
-  AND posz BETWEEN $5::int AND $6::int AND (posx, posy, posz) > ($7::int, $8::int, $9::int)
+  AND posz BETWEEN $5::int AND $6::int
+  AND (posx, posy, posz) > ($7::bigint, $8::bigint, $9::bigint)
 ORDER BY posx, posy, posz LIMIT $10::bigint)";
 constexpr const char* kStoredChunks = R"(
 SELECT DISTINCT (posx >> $7::int)::int, (posy >> $7::int)::int, (posz >> $7::int)::int FROM blocks

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -28,11 +30,11 @@ class StoreSetupTest : public StoreTest {
     }
   }
 
-  // The table as Luanti makes it.
-  void createBlocks() {
-    writer_->run(
-        "CREATE TABLE IF NOT EXISTS blocks (posX INT NOT NULL, posY INT NOT NULL, posZ INT NOT "
-        "NULL, data BYTEA, PRIMARY KEY (posX,posY,posZ))");
+  // The table as Luanti makes it: with positions of INT up to 5.11, of SMALLINT since then.
+  void createBlocks(const std::string& number = "INT") {
+    writer_->run("CREATE TABLE IF NOT EXISTS blocks (posX " + number + " NOT NULL, posY " + number +
+                 " NOT NULL, posZ " + number +
+                 " NOT NULL, data BYTEA, PRIMARY KEY (posX,posY,posZ))");
   }
 };
 
@@ -49,14 +51,15 @@ TEST_F(StoreSetupTest, CountsWhatAMapHasAndListsItsTypes) {
   MapModel map;
   map.fill(rng, {{-4, -2, -4}, {4, 2, 4}}, writer_.get());
   writer_->put({5000, 0, 0}, mapblockOf("beyond"));
+  writer_->put({std::numeric_limits<std::int32_t>::min(), 0, 0}, mapblockOf("beyond"));
   const StoreReport report = init();
   const LoadReport whole = map.whole().report;
-  EXPECT_EQ(report.mapblocks, map.rows().size() + 1);
+  EXPECT_EQ(report.mapblocks, map.rows().size() + 2);
   EXPECT_EQ(report.loaded, whole.loaded);
   EXPECT_EQ(report.not_generated, whole.not_generated);
   EXPECT_EQ(report.unsupported, whole.unsupported);
   EXPECT_EQ(report.damaged, whole.damaged);
-  EXPECT_EQ(report.outside, 1U);
+  EXPECT_EQ(report.outside, 2U);
   EXPECT_EQ(report.bytes, whole.bytes);
   EXPECT_EQ(report.named_damages.size(), std::min<std::size_t>(whole.damaged, 20));
   EXPECT_TRUE(report.isPartial());
@@ -74,7 +77,10 @@ TEST_F(StoreSetupTest, CountsWhatAMapHasAndListsItsTypes) {
   EXPECT_EQ(later->version.world, report.version.world);
 }
 
-TEST_F(StoreSetupTest, TheFingerprintIsThatOfACacheThatHasLoadedAll) {
+class StoreTableTest : public StoreSetupTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(StoreTableTest, TheFingerprintIsThatOfACacheThatHasLoadedAll) {
+  createBlocks(GetParam());
   init();
   oracle::Rng rng("TheFingerprint");
   MapModel map;
@@ -98,6 +104,8 @@ TEST_F(StoreSetupTest, TheFingerprintIsThatOfACacheThatHasLoadedAll) {
   EXPECT_NE(fingerprint(), report.fingerprint);
   EXPECT_EQ(fingerprint(), checkStore({.url = url_})->fingerprint);
 }
+
+INSTANTIATE_TEST_SUITE_P(Positions, StoreTableTest, testing::Values("INT", "SMALLINT"));
 
 TEST_F(StoreSetupTest, MayBeRepeatedAndKeepsAll) {
   const StoreReport first = init();
