@@ -39,8 +39,12 @@ class TickedShot {
   // The time up to which the line has been read, in units of 2^-60: that of the last tick, unless
   // it ended with an error or early (max_hits, unloaded space). The next tick continues from there.
   std::int64_t readUntil() const { return read_until_; }
-  // Returns true after a terminal hit, or at the end of the line: further ticks do nothing.
-  bool hasEnded() const { return shot_.terminated || read_until_ == line_.end_time; }
+  // Returns true after a terminal hit, also one whose effect threw an exception, or at the end of
+  // the line: further ticks do nothing.
+  bool hasEnded() const {
+    return shot_.terminated || read_until_ == line_.end_time ||
+           (!shot_.hits.empty() && shot_.hits.back().terminal);
+  }
 
  private:
   friend class internal::ServiceState;
@@ -51,6 +55,8 @@ class TickedShot {
   // shot_.unknown_from, unless it was found beyond read_until_: the next tick may end before it.
   std::optional<double> unknown_before_;
   std::size_t hits_before_ = 0;  // the last tick
+  // True if an effect of the last hit answered kAgain: what begins where it does is still to come.
+  bool looks_again_ = false;
 };
 
 }  // namespace fractalray

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 
@@ -111,8 +112,11 @@ absl::Status ServiceState::advance(TickedShot& shot, std::int64_t end_time, Leve
   const bool has_begun = shot.read_until_ > 0 || !result.hits.empty();
   if (has_begun && hasMovedSince(result.version)) return frameHasMoved();
   const QueryScope scope;
-  status = advanceShot(shotContext(query, options), shot.read_until_, shot.unknown_before_,
-                       scope.shot(), result);
+  const TickRead read{.until = shot.read_until_,
+                      .unknown_before = shot.unknown_before_,
+                      .looks_again = std::exchange(shot.looks_again_, false)};
+  status = advanceShot(shotContext(query, options), read, scope.shot(), result);
+  shot.looks_again_ = scope.shot().looks_again;
   const bool waits = options.stop_at_unknown && result.unknown_from.has_value();
   if (status.ok() && !result.terminated && !result.truncated && !waits) {
     shot.read_until_ = query.segment.end_time;

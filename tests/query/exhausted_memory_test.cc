@@ -133,6 +133,30 @@ TEST_F(ExhaustedMemoryQueryTest, AQueryCanBeRepeated) {
   }).join();
 }
 
+TEST_F(ExhaustedMemoryQueryTest, WhatIsResumedIsChargedOnce) {
+  TerminalRules rules;
+  const BudgetId budget = rules.addBudget(5).value();
+  ASSERT_TRUE(rules.setBlock(kWater, TerminalRule::costPerHit(budget, 1)).ok());
+  const QueryOptions options{.rules = &rules};
+  const FixedSegment line = *toUnits({{0.5, 0.5, 0.5}, {60.5, 0.5, 0.5}});
+  for (const bool has_effect : {false, true}) {
+    if (has_effect) onBlock(kWater);
+    for (std::size_t n = 0, failures = 1; failures > 0; ++n) {
+      failures = 0;
+      TickedShot bullet(line);
+      try {
+        const AllocationFailure failure(n);
+        std::ignore = service_.advance(bullet, kWholeLine, world_.allLevels(), options);
+      } catch (const std::bad_alloc&) {
+        ++failures;
+      }
+      ASSERT_TRUE(service_.advance(bullet, kWholeLine, world_.allLevels(), options).ok());
+      EXPECT_EQ(textOf(bullet.shot()), "water@3 water@7 stone@20!") << n;
+      EXPECT_EQ(bullet.shot().left(budget), 3) << n;
+    }
+  }
+}
+
 TEST_F(ExhaustedMemoryQueryTest, ACallbackIsRegisteredOrNot) {
   std::size_t failures = 0;
   for (std::uint16_t type = 1; type <= 5; ++type) {

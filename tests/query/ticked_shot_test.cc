@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -254,6 +255,35 @@ TEST_F(BulletTest, UnloadedSpaceThatWasPassedIsKept) {
   ASSERT_TRUE(flyTo(60, {.report_unknown = true}).ok());
   EXPECT_EQ(newHits(), "stone@50!");
   EXPECT_EQ(bullet_.shot().unknown_from, from);
+}
+
+// The block that an effect uncovers is hit at the time of the hit before, which is not later.
+TEST_F(BulletTest, ATickCutAfterAgainFindsWhatBeginsThere) {
+  unload(1);
+  ASSERT_TRUE(world_.loadChunk(0, {0, 0, 0}, Chunk()).ok());
+  ASSERT_TRUE(world_.setBlock(0, {1, 0, 0}, kStone).ok());
+  onBlock(kStone, HitResponse::kAgain, [&](const BlockHit& hit) {
+    if (hit.level == 0) load(1, kWater);
+  });
+  ASSERT_TRUE(flyTo(60, {.max_hits = 1}).ok());
+  EXPECT_EQ(newHits(), "coarse stone@1");
+  ASSERT_TRUE(flyTo(60, {.max_hits = 1}).ok());
+  EXPECT_EQ(newHits(), "water@16");
+  EXPECT_EQ(bullet_.shot().hits[0].t, bullet_.shot().hits[1].t);
+  ASSERT_TRUE(flyTo(60, {.max_hits = 1}).ok());
+  EXPECT_EQ(newHits(), "water@17") << "none is hit twice";
+}
+
+TEST_F(BulletTest, AWallWhoseEffectThrowsEndsIt) {
+  put(20, kStone);
+  put(30, kWater);
+  onBlock(kStone, HitResponse::kContinue,
+          [](const BlockHit& /*hit*/) { throw std::runtime_error("the engine's"); });
+  EXPECT_THROW((void)flyTo(40), std::runtime_error);
+  EXPECT_EQ(newHits(), "stone@20!");
+  EXPECT_TRUE(bullet_.hasEnded());
+  ASSERT_TRUE(flyTo(60).ok());
+  EXPECT_EQ(newHits(), "");
 }
 
 TEST_F(BulletTest, SenselessTicksAreRefused) {

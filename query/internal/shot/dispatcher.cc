@@ -43,6 +43,12 @@ Candidate startOfAgain(const QueryContext& context, const PreparedShot& shot, co
   return Candidate::startOf(time);
 }
 
+// Lets a list have one more hit without memory: called before its cost is charged, so that neither
+// has happened if memory runs out.
+void growForOne(std::vector<Hit>& hits) {
+  if (hits.size() == hits.capacity()) hits.reserve(2 * hits.size() + 1);
+}
+
 // Returns the stronger of two responses: kStop before kAgain before kContinue.
 HitResponse stronger(HitResponse a, HitResponse b) {
   if (a == HitResponse::kStop || b == HitResponse::kStop) return HitResponse::kStop;
@@ -117,6 +123,7 @@ bool Dispatcher::reportQuietly() {
     return false;
   }
   Hit hit = context_.hitOf(*next);
+  growForOne(result_.hits);
   if (context_.options.rules != nullptr && !hit.terminal) charge(hit);
   result_.hits.push_back(hit);
   stream_.shot().looks_again = false;
@@ -188,6 +195,7 @@ HitResponse Dispatcher::reportHit(const Candidate& candidate, const CallbackTabl
     return HitResponse::kStop;
   }
   Hit hit = context_.hitOf(candidate);
+  growForOne(result_.hits);
   if (context_.options.rules != nullptr && !hit.terminal) charge(hit);
   result_.hits.push_back(hit);
   const bool has_effects = context_.mayCallEffects();
@@ -364,26 +372,27 @@ absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotRes
   return status.ok() ? dispatch(context, stream, result) : status;
 }
 
-absl::Status advanceShot(const QueryContext& context, std::int64_t read_until,
-                         std::optional<double> unknown_before, PreparedShot& shot,
+absl::Status advanceShot(const QueryContext& context, TickRead read, PreparedShot& shot,
                          ShotResult& result) {
-  if (read_until == 0 && result.hits.empty()) return runShot(context, shot, result);
-  const HitTime begin(Fraction{read_until, kWholeLine});
+  if (read.until == 0 && result.hits.empty()) return runShot(context, shot, result);
+  const HitTime begin(Fraction{read.until, kWholeLine});
   Candidate after = Candidate::endOf(begin);
   if (!result.hits.empty()) {
     absl::StatusOr<Candidate> last = candidateFromHit(result.hits.back(), context);
     if (!last.ok()) return last.status();
-    if (read_until == 0 || comesBefore(after, *last)) after = *std::move(last);
+    if (read.until == 0 || comesBefore(after, *last))
+      after = read.looks_again ? startOfAgain(context, shot, last->time) : *std::move(last);
   }
   // A shot that unloaded space stops waits there, and the next tick looks again.
-  if (context.options.stop_at_unknown) unknown_before.reset();
+  if (context.options.stop_at_unknown) read.unknown_before.reset();
   restartSummary(context, result);
   shot.start(context.line);
+  shot.looks_again = read.looks_again;
   if (begin > shot.begin()) shot.resumes_at = begin;
   CandidateStream stream(context, shot, result.stats);
   absl::Status status = stream.beginAfter(after, shot.begin(), result.hits);
   if (status.ok()) status = dispatch(context, stream, result);
-  if (unknown_before.has_value()) result.unknown_from = unknown_before;
+  if (read.unknown_before.has_value()) result.unknown_from = read.unknown_before;
   return status;
 }
 

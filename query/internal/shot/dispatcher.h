@@ -147,12 +147,16 @@ absl::Status runShot(const QueryContext& context, PreparedShot& shot, ShotResult
 // the line.
 absl::Status resumeShot(const QueryContext& context, PreparedShot& shot, ShotResult& result);
 
-// Continues a shot that has been read up to a time, inclusive, in units of 2^-60; 0 if nothing has
-// been read: appends the hits that are later and follow its last hit. max_hits counts the new hits.
-// `unknown_before` is the unknown_from of what has been read. INVALID_ARGUMENT, and no change, as
-// above.
-absl::Status advanceShot(const QueryContext& context, std::int64_t read_until,
-                         std::optional<double> unknown_before, PreparedShot& shot,
+// The part of a shot that earlier ticks have read.
+struct TickRead {
+  std::int64_t until = 0;  // a time, inclusive, in units of 2^-60; 0 if nothing has been read
+  std::optional<double> unknown_before;  // the unknown_from of that part
+  bool looks_again = false;              // PreparedShot::looks_again of the last tick
+};
+
+// Continues a shot of which that has been read: appends the hits that are later and follow its last
+// hit. max_hits counts the new hits. INVALID_ARGUMENT, and no change, as above.
+absl::Status advanceShot(const QueryContext& context, TickRead read, PreparedShot& shot,
                          ShotResult& result);
 
 // Continues a shot that has run out of steps, as if it had not. The shot may itself have resumed
