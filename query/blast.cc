@@ -2,6 +2,7 @@
 #include "blast.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -117,14 +118,15 @@ absl::StatusOr<CheckedBlast> checked(const BlastQuery& query, const internal::Se
 class RayFollower {
  public:
   RayFollower(const CheckedBlast& blast, const World& world, LevelMask levels,
-              const BlastOptions& options, BlastTask& task)
+              const BlastOptions& options, std::atomic<std::uint64_t>& samples, BlastTask& task)
       : blast_(blast),
         blocks_(world, levels, options.filter),
         max_samples_(options.max_samples),
+        samples_(samples),
         task_(task) {}
 
-  // Follows a ray until its power or the radius ends. Returns false if there are more samples than
-  // options.max_samples.
+  // Follows a ray until its power or the radius ends. Returns false if all rays of the blast, those
+  // of other tasks included, have more samples than options.max_samples.
   bool follow(std::uint32_t number) {
     const BlastRay& ray = blast_.query.rays[number];
     std::int64_t power = ray.power;
@@ -132,7 +134,7 @@ class RayFollower {
     const std::size_t first = task_.broken.size();
     Vec3i point = blast_.center;
     for (std::int64_t steps = 0; steps <= most && power > 0; ++steps) {
-      if (++task_.samples > max_samples_) return false;
+      if (++taken_ == kSamplesAtOnce && !countTaken()) return false;
       const bool is_known =
           blocks_.forEachAt(point, [&](int level, const BlockCoord& block, BlockTypeId type) {
             power -= blast_.resistanceOf(type);
@@ -144,10 +146,22 @@ class RayFollower {
       power -= std::min(blast_.query.falloff, power);
       point += ray.step;
     }
-    return true;
+    return countTaken();
   }
 
  private:
+  // Samples between two looks at the count of all tasks.
+  static constexpr std::uint64_t kSamplesAtOnce = 256;
+
+  // Counts the samples taken since the last call. Returns false if there are too many.
+  bool countTaken() {
+    task_.samples += taken_;
+    const std::uint64_t before = samples_.fetch_add(taken_, std::memory_order_relaxed);
+    const bool is_enough = taken_ > max_samples_ || before > max_samples_ - taken_;
+    taken_ = 0;
+    return !is_enough;
+  }
+
   // Adds a block of a ray whose blocks begin at `first`, unless its last sample was in it, too.
   void add(std::size_t first, const BrokenBlock& broken) {
     const std::size_t count = task_.broken.size();
@@ -161,6 +175,8 @@ class RayFollower {
   const CheckedBlast& blast_;
   internal::PointBlocks blocks_;
   std::uint64_t max_samples_;
+  std::atomic<std::uint64_t>& samples_;  // of all tasks
+  std::uint64_t taken_ = 0;              // and not counted yet
   BlastTask& task_;
 };
 
@@ -276,21 +292,25 @@ absl::Status findBlast(const internal::ServiceState& state, const BlastCall& cal
   absl::Cleanup clear = reset;
   constexpr std::size_t kRays = internal::kQueriesInTask;
   memory.tasks.resize((query.rays.size() + kRays - 1) / kRays);
-  internal::answerAll(query.rays.size(), parallel_for,
-                      [&](std::size_t begin, std::size_t end, bool /*in_order*/) {
-                        BlastTask& task = memory.tasks[begin / kRays];
-                        task.reset();
-                        RayFollower rays(*of, state.world, levels, options, task);
-                        for (std::size_t ray = begin; ray < end; ++ray) {
-                          if (!rays.follow(static_cast<std::uint32_t>(ray))) return;
-                        }
-                      });
+  for (BlastTask& task : memory.tasks)
+    task.reset();
+  std::atomic<std::uint64_t> samples = 0;
+  internal::answerAll(
+      query.rays.size(), parallel_for, [&](std::size_t begin, std::size_t end, bool /*in_order*/) {
+        BlastTask& task = memory.tasks[begin / kRays];
+        samples.fetch_sub(task.samples, std::memory_order_relaxed);  // of a run that has thrown
+        task.reset();
+        RayFollower rays(*of, state.world, levels, options, samples, task);
+        for (std::size_t ray = begin; ray < end; ++ray) {
+          if (!rays.follow(static_cast<std::uint32_t>(ray))) return;
+        }
+      });
+  if (samples.load(std::memory_order_relaxed) > options.max_samples) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("the rays of the blast have more samples than max_samples, ",
+                     options.max_samples, "; use fewer rays, longer steps or a higher limit"));
+  }
   for (const BlastTask& task : memory.tasks) {
-    if (task.samples > options.max_samples - blast.samples) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat("the rays of the blast have more samples than max_samples, ",
-                       options.max_samples, "; use fewer rays, longer steps or a higher limit"));
-    }
     blast.samples += task.samples;
     blast.reaches_unknown = blast.reaches_unknown || task.reaches_unknown;
     blast.blocks.insert(blast.blocks.end(), task.broken.begin(), task.broken.end());

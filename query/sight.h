@@ -73,7 +73,9 @@ struct SightOptions {
 
 // The work of a query of sight.
 struct SightStats {
-  QueryStats lines;        // that of its rays
+  // The work of its rays, and of the search for entities that may occlude. `listed` also counts
+  // looks at given boxes and at cones that are still open, one for each 16 of them.
+  QueryStats lines;
   std::uint64_t rays = 0;  // its rays, not a step
   // Occluders cut out of the directions still open, once for each cone that they are cut out of;
   // and cubes and blocks examined for that.
@@ -90,14 +92,15 @@ struct SightStats {
 
 // A direction in which an eye sees a box: the line from the eye along `delta` comes to the box
 // without touching a closed occluder, except at the eye itself (with `through`, it crosses at most
-// that many), and so do all lines near it. It enters the box at the greatest of the times
-// (near face - eye) / delta of the axes. Any such direction is a right one; which of them is
-// reported may change.
+// that many), and so do all directions of some cone next to it. It enters the box at the greatest
+// of the times (near face - eye) / delta of the axes. Any such direction is a right one; which of
+// them is reported may change.
 struct SightWitness {
   // In units. At most 127 bits, and 64 for all but narrow cracks, in which the search finds no
   // point in units. 0 if the eye is in the box.
   std::array<absl::int128, 3> delta{};
-  // True if eye + delta is a point of the box: the end of a segment that occluded() accepts.
+  // True if eye + delta is a point of the box: the end of a segment that occluded() accepts, and
+  // finds clear unless a solid block touches that point.
   bool unit = true;
 
   friend bool operator==(const SightWitness&, const SightWitness&) = default;

@@ -6,6 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "sight_oracle.h"
+
 namespace fractalray::oracle {
 namespace {
 
@@ -59,12 +61,6 @@ bool contains(const FixedBox& box, const Vec3i& point, std::int64_t margin) {
     if (point[axis] < box.min[axis] + margin || point[axis] > box.max[axis] - margin) return false;
   }
   return true;
-}
-
-// Returns true if the eye is in the interior, of which the contract wants a point of a box.
-bool isAround(const Occluder& occluder, const Vec3i& eye) {
-  return std::any_of(occluder.begin(), occluder.end(),
-                     [&](const FixedBox& box) { return contains(box, eye, 1); });
 }
 
 // Returns true if the line touches a closed box of the occluder at a t in (0, end).

@@ -207,6 +207,26 @@ TEST_F(BlastChunkTest, ALimitOfSamplesEndsIt) {
   EXPECT_TRUE(service_.blast(query(rays), LevelMask::all(), {.max_samples = 400}, blast).ok());
 }
 
+// 64 rays are a task. All of them together take a million samples, and each task alone 64,000.
+TEST_F(BlastChunkTest, ALimitOfSamplesIsForAllTasks) {
+  const std::vector<BlastRay> rays(1000, BlastRay{.step = {66, 0, 0}, .power = 5});
+  std::uint64_t looked_up = 0;
+  BlastOptions options{.max_samples = 70'000};
+  put({0, 0, 0}, kWater);  // in which half of the samples are
+  resistances_[BlockTypeTable::index(kWater)] = 0;
+  options.filter.block_filter = [&](const BlockHit& /*hit*/) {
+    ++looked_up;
+    return true;
+  };
+  BlastQuery without_falloff = query(rays, 1);
+  without_falloff.falloff = 0;
+  Blast blast;
+  EXPECT_EQ(service_.blast(without_falloff, LevelMask::all(), options, blast).code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_GT(looked_up, 30'000U);
+  EXPECT_LT(looked_up, 80'000U);
+}
+
 TEST_F(BlastChunkTest, RefusesWrongInput) {
   const std::vector<BlastRay> rays{{.step = {65536, 0, 0}, .power = 5}};
   const auto code = [&](const BlastQuery& query, LevelMask levels = LevelMask::all(),

@@ -193,5 +193,39 @@ TEST_F(SightTest, ALimitOfAsManyStepsAsAreTakenIsEnough) {
   }
 }
 
+// Each cube is compared with some four zones for each one before it.
+TEST_F(SightTest, LooksAtManyZonesAreSteps) {
+  constexpr std::int64_t kAlong = 20;
+  std::vector<FixedBox> cubes;
+  for (std::int64_t y = 0; y < kAlong; ++y) {
+    for (std::int64_t z = 0; z < kAlong; ++z) {
+      const Vec3i low{50 * kW, (2 * y - kAlong) * kW, (2 * z - kAlong) * kW};
+      cubes.push_back({.min = low, .max = low + Vec3i{kW / 2, kW / 2, kW / 2}});
+    }
+  }
+  query_ = {.eye = {0, 0, 0},
+            .box = {{100 * kW, -50 * kW, -50 * kW}, {101 * kW, 50 * kW, 50 * kW}}};
+  options_.occluders = cubes;
+  options_.unloaded = UnloadedSpace::kTransparent;
+  EXPECT_GT(exposure().stats.steps(), cubes.size() * cubes.size() / 8);
+  options_.max_steps = 10 * cubes.size();
+  EXPECT_EQ(service_.exposure(query_, levels_, options_).status().code(),
+            absl::StatusCode::kResourceExhausted);
+}
+
+TEST_F(SightTest, EntitiesThatMayOccludeAreSteps) {
+  for (EntityId id = 0; id < 1000; ++id) {
+    EXPECT_TRUE(
+        entities_.add({.id = id, .shape = Box{{0.01, 0.01, 0.01}}, .position = {4.5, 1.1, 1.1}})
+            .ok());
+  }
+  options_.boxes_block = true;
+  const SightAnswer answer = ask();
+  EXPECT_EQ(answer.sight, Sight::kVisible);
+  EXPECT_GE(answer.stats.steps(), 1000U);
+  options_.max_steps = 500;
+  EXPECT_EQ(error().code(), absl::StatusCode::kResourceExhausted);
+}
+
 }  // namespace
 }  // namespace fractalray::sight_test

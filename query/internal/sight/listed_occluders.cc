@@ -10,7 +10,7 @@
 namespace fractalray::internal {
 namespace {
 
-void listBoxEntities(const SightScope& scope, SightMemory& memory) {
+void listBoxEntities(const SightScope& scope, SightMemory& memory, SightSteps& steps) {
   const EntityStore& store = Access::store(scope.state.entities);
   SearchStats stats;
   memory.entities.clear();
@@ -20,6 +20,11 @@ void listBoxEntities(const SightScope& scope, SightMemory& memory) {
   // leave open, a witness or the ends of an exposure.
   std::sort(memory.entities.begin(), memory.entities.end(),
             [](const FoundEntity& a, const FoundEntity& b) { return a.id < b.id; });
+  QueryStats& lines = steps.stats().lines;
+  lines.index_cells += stats.cubes + stats.index_cells + stats.pages;
+  lines.entities_tested += stats.entities_tested;
+  lines.listed += stats.listed;
+  lines.ordered += memory.entities.size() > 1 ? memory.entities.size() : 0;
   for (const FoundEntity& found : memory.entities) {
     const Entity& entity = *store.find(found.entity);
     if (entity.shape.kind != FixedShape::Kind::kBox) continue;
@@ -30,10 +35,11 @@ void listBoxEntities(const SightScope& scope, SightMemory& memory) {
 
 }  // namespace
 
-std::span<const FixedBox> listOccluders(const SightScope& scope, SightMemory& memory) {
+std::span<const FixedBox> listOccluders(const SightScope& scope, SightMemory& memory,
+                                        SightSteps& steps) {
   const std::span<const FixedBox> given = scope.options.occluders;
   memory.listed.assign(given.begin(), given.end());
-  if (scope.options.boxes_block) listBoxEntities(scope, memory);
+  if (scope.options.boxes_block) listBoxEntities(scope, memory, steps);
   std::erase_if(memory.listed, [&](const FixedBox& box) {
     return !hasInterior(box) || scope.isLeftOut({&box, 1});
   });

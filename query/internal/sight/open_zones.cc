@@ -69,6 +69,7 @@ bool OpenZones::cut(std::span<const FixedBox> boxes, std::uint32_t most_passed, 
 
 bool OpenZones::cutShadow(int octant, const Zone& shadow, std::uint32_t most_passed,
                           SightSteps& steps) {
+  if (!steps.spendLooks(zones_.size())) return false;
   next_.clear();
   bool has_changed = false;
   for (const OpenZone& open : zones_) {

@@ -73,6 +73,7 @@ SightRays::SightRays(const SightScope& scope, std::span<const FixedBox> listed, 
 absl::StatusOr<bool> SightRays::findBlocker(const Octant& octant, const InnerDirection& direction,
                                             bool is_unloaded_opaque, Occluder& blocker) {
   ++steps_.stats().rays;
+  if (!steps_.spendLooks(listed_.size())) return steps_.exhausted();
   const WideDirection& w = direction.w;
   if (findListed(octant, w, blocker)) return true;
   Answer answer = Answer::kUnsure;

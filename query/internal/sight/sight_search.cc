@@ -26,7 +26,7 @@ SightSearch::SightSearch(const SightScope& scope, PreparedShot& shot, SightMemor
 
 SightRays& SightSearch::rays() {
   if (!rays_.has_value())
-    rays_.emplace(scope_, listOccluders(scope_, memory_), is_hull_loaded_, shot_, steps_);
+    rays_.emplace(scope_, listOccluders(scope_, memory_, steps_), is_hull_loaded_, shot_, steps_);
   return *rays_;
 }
 
@@ -106,14 +106,17 @@ absl::Status SightSearch::cutParts(const SightHint& hint, std::vector<FixedBox>*
 absl::Status SightSearch::cutAll(bool is_unloaded_opaque, std::vector<FixedBox>* proof) {
   OpenZones& zones = memory_.zones;
   zones.begin(scope_.query);
-  const auto is_open = [&](const FixedBox& box) { return zones.overlapsShadowOf(box); };
+  const auto is_open = [&](const FixedBox& box) {
+    return steps_.spendLooks(zones.zones().size()) && zones.overlapsShadowOf(box);
+  };
   const auto cut_out = [&](const Occluder& occluder) {
     const std::uint32_t most_passed = occluder.is_unloaded ? 0 : scope_.options.through;
     if (proof != nullptr) proof->insert(proof->end(), occluder.boxes.begin(), occluder.boxes.end());
     return zones.cut(occluder.boxes, most_passed, steps_) && !zones.empty();
   };
   Occluder& occluder = memory_.occluder;
-  for (const FixedBox& box : listOccluders(scope_, memory_)) {
+  for (const FixedBox& box : listOccluders(scope_, memory_, steps_)) {
+    if (!steps_.spendLooks(SightSteps::kLooksPerStep)) break;
     if (!is_open(box)) continue;
     occluder.begin();
     occluder.boxes.push_back(box);

@@ -2,6 +2,7 @@
 // The steps of a query of sight, and their limit.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "absl/status/status.h"
@@ -21,6 +22,13 @@ class SightSteps {
     ++stats_.cuts;
     return !isExhausted();
   }
+  // Counts looks at zones or boxes, 16 of which take as long as a cut. Returns false if these are
+  // too many.
+  bool spendLooks(std::size_t looks) {
+    stats_.lines.listed += looks / kLooksPerStep;
+    return !isExhausted();
+  }
+  static constexpr std::size_t kLooksPerStep = 16;
   bool isExhausted() const { return stats_.steps() > most_; }
   std::uint64_t left() const { return isExhausted() ? 0 : most_ - stats_.steps(); }
   // Returns the error of a query whose steps have run out.
