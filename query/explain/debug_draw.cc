@@ -141,8 +141,8 @@ void drawCell(const Pen& pen, const Vec3i& cell, std::int64_t width, DebugColor 
 // The answer of a shot.
 class ResultDrawing {
  public:
-  ResultDrawing(const World& world, const ShotResult& result, const Pen& pen)
-      : world_(world), result_(result), pen_(pen) {}
+  ResultDrawing(const World& world, const ShotResult& result, const Pen& pen, ChannelId channel)
+      : world_(world), result_(result), pen_(pen), channel_(channel) {}
 
   void draw() const {
     const double whole = static_cast<double>(result_.segment.end_time) / kWholeLineDouble;
@@ -179,11 +179,11 @@ class ResultDrawing {
     pen_.label(point, absl::StrCat(number, " ", what), kHitColor);
   }
 
-  // Draws the boxes of the shape that a block's type has in the default channel, or the cube.
+  // Draws the boxes of the shape that a block's type has in the channel, or the cube.
   void drawBlock(const Hit& hit) const {
     const BlockTypeTable& types = world_.blockTypes();
     const int shift = world_.frame().blockShift(hit.level);
-    for (const ShapeBox& box : types.boxes(types.shape(hit.type, kDefaultChannel))) {
+    for (const ShapeBox& box : types.boxes(types.shape(hit.type, channel_))) {
       const internal::UnitBox units =
           internal::placedBox(box, {hit.block[0], hit.block[1], hit.block[2]}, shift);
       pen_.box(pen_.relative(units.min), pen_.relative(units.max), kHitColor);
@@ -193,6 +193,7 @@ class ResultDrawing {
   const World& world_;
   const ShotResult& result_;
   const Pen& pen_;
+  ChannelId channel_;
 };
 
 // Draws the cells of a pass up to the end of the shot, coloured by their outcome.
@@ -244,7 +245,7 @@ absl::Status debugDrawResult(const World& world, const ShotResult& result, const
                              const DebugDrawOptions& options) {
   const absl::StatusOr<Vec3i> origin = toUnits(options.origin, "the origin of the drawing");
   if (!origin.ok()) return origin.status();
-  ResultDrawing(world, result, Pen(draw, *origin)).draw();
+  ResultDrawing(world, result, Pen(draw, *origin), options.channel).draw();
   return absl::OkStatus();
 }
 
@@ -273,7 +274,7 @@ absl::Status debugDrawSegment(const World& world, const EntityIndex& entities,
     drawCorners(*explanation, pass, pen);
   }
   if (options.entities) drawEntities(*explanation, pen);
-  ResultDrawing(world, *result, pen).draw();
+  ResultDrawing(world, *result, pen, shot.filter.channel).draw();
   return absl::OkStatus();
 }
 

@@ -60,6 +60,9 @@ struct DebugDrawOptions {
   // Draws faintly the blocks that can be hit and are at most this many blocks from the drawn cells.
   int surroundings = 0;
   std::size_t max_surroundings = 2000;  // on each level
+  // The channel of the shot whose result is drawn: blocks that were hit are drawn in its shapes.
+  // debugDrawShot() takes that of the shot.
+  ChannelId channel = kDefaultChannel;
 };
 
 // Draws a result: the line up to the end of the shot, the rest of it faintly, a dot, the normal and

@@ -378,7 +378,8 @@ CellTrace traceOf(const internal::QueryContext& context, int level, const GridCe
   if (kind == BlockKind::kEmpty) return {CellOutcome::kEmpty, type};
   if (kind != context.kindOf(type)) return {CellOutcome::kLeftOut, type};
   std::optional<Candidate> candidate = blockCandidate(context, level, type, cell);
-  if (!candidate.has_value()) return {CellOutcome::kMissed, type};
+  if (!candidate.has_value() || candidate->time > HitTime(context.line.end()))
+    return {CellOutcome::kMissed, type};
   if (context.options.filter.skip_start_inside && candidate->start_inside)
     return {CellOutcome::kStartInside, type};
   if (!context.classifyBlock(*candidate, kind)) return {CellOutcome::kRefused, type};

@@ -3,6 +3,7 @@
 #include "../../query/explain/debug_draw.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -177,6 +178,28 @@ TEST_F(DebugDrawTest, OptionsLeaveThingsOut) {
   const std::vector<Call> boxes = around.of('b');
   EXPECT_EQ(boxes.size(), all.of('b').size() + 1);
   EXPECT_EQ(boxes[5].a, (Vec3d{1, 2, 1})) << "the stone above the line";
+}
+
+TEST_F(DebugDrawTest, DrawsTheShapeOfABlockInTheChannelOfTheShot) {
+  BlockTypeTable& types = world_.blockTypes();
+  const ChannelId low = *types.addChannel("low");
+  const std::array<ShapeBox, 1> boxes = {{{.min = {32768, 0, 0}, .max = {65536, 65536, 65536}}}};
+  const ShapeId half = *types.addShape(boxes);
+  BlockTypeSpec step{.name = "step"};
+  step.channel_shapes = {{low, half}};
+  ASSERT_TRUE(world_.setBlock(0, {1, 1, 1}, *types.add(step)).ok());
+  QueryOptions shot;
+  shot.filter.channel = low;
+  const absl::StatusOr<ShotResult> result =
+      RayQueryService(world_, entities_).shootSegment(line(), LevelMask::all(), shot);
+  ASSERT_TRUE(result.ok());
+  const Call expected{'b', {1.5, 1, 1}, {2, 2, 2}, kHitColor, ""};
+  Recorder of_shot;
+  ASSERT_TRUE(shoot(of_shot.draw(), {}, shot).ok());
+  EXPECT_THAT(of_shot.of('b'), ::testing::Contains(expected));
+  Recorder of_result;
+  ASSERT_TRUE(debugDrawResult(world_, *result, of_result.draw(), {.channel = low}).ok());
+  EXPECT_THAT(of_result.of('b'), ::testing::Contains(expected));
 }
 
 // Callbacks that end shots are not called again.

@@ -3,6 +3,7 @@
 // one is answered as the shot was.
 #include "../../query/explain/explanation.h"
 
+#include <array>
 #include <bit>
 #include <map>
 #include <string>
@@ -374,6 +375,26 @@ TEST(ExplanationTest, FindsTheAxesThatAreCrossedTogether) {
     }
   }
   EXPECT_GT(corners, 1000);
+}
+
+TEST(ExplanationTest, AShapeBeyondTheEndOfARayEndsNothing) {
+  World world;
+  BlockTypeTable& types = world.blockTypes();
+  const std::array<ShapeBox, 1> boxes = {{{.min = {49152, 0, 0}, .max = {65536, 65536, 65536}}}};
+  const ShapeId back = *types.addShape(boxes);
+  const BlockTypeId late = *types.add({.name = "late", .shape = back});
+  ASSERT_TRUE(world.loadChunk(0, {0, 0, 0}, Chunk()).ok());
+  ASSERT_TRUE(world.setBlock(0, {5, 0, 0}, late).ok());
+  const EntityIndex entities(world.frame());
+  const Ray ray{.origin = {0.5, 0.5, 0.5}, .direction = {1, 0, 0}, .max_distance = 5};
+  const absl::StatusOr<Explanation> explanation =
+      explainShot(world, entities, *toFixedSegment(ray), LevelMask::all(), {}, {});
+  ASSERT_TRUE(explanation.ok()) << explanation.status();
+  EXPECT_TRUE(explanation->steps.empty());
+  ASSERT_EQ(explanation->passes.size(), 1U);
+  const CellRun& last = explanation->passes[0].runs.back();
+  EXPECT_EQ(last.last.cell[0], 5);
+  EXPECT_EQ(last.trace.outcome, CellOutcome::kMissed);
 }
 
 }  // namespace
