@@ -205,6 +205,9 @@ absl::Status ChangeStore::Impl::appendDue(std::string_view row_key, DueChanges& 
   const absl::StatusOr<Changes> changes = read(key);
   if (!changes.ok()) return changes.status();
   if (firstTime(*changes) != row->time) return rows_->damage();
+  std::string steps;
+  if (!appendSteps(steps, key.steps))
+    return rows_->damage();  // before the path is read, which takes long
   if (due.region != key.region) {
     absl::StatusOr<std::string> text = regions_->pathOf(key.region);
     if (!text.ok()) return text.status();
@@ -212,9 +215,13 @@ absl::Status ChangeStore::Impl::appendDue(std::string_view row_key, DueChanges& 
     due.region = key.region;
   }
   std::string text = due.region_path;
-  if (!appendSteps(text, key.steps)) return rows_->damage();
+  appendSteps(text, key.steps);
   const absl::StatusOr<ChunkPath> path = ChunkPath::parse(text);
   if (!path.ok()) return rows_->damage();
+  // The caller records it by its path next: a chunk that is not found by it would stop all others.
+  const absl::StatusOr<std::optional<ChunkKey>> found = regions_->find(*path);
+  if (!found.ok()) return found.status();
+  if (*found != key) return rows_->damage();
   for (const StoredChange& change : *changes) {
     if (due.isFull()) break;
     if (!change.reverts_at.has_value() || *change.reverts_at > due.now) continue;

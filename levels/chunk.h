@@ -127,6 +127,10 @@ class Chunk {
   // Returns the bytes after the next World::snapshot(), which copies the engine's ids.
   std::size_t bytesWithCopy() const;
 
+  // Returns OK unless the present id of a block that the engine writes to has no type in the table,
+  // and so reads as air; then INVALID_ARGUMENT, with the id.
+  absl::Status checkBlock(int index, const BlockTypeTable& types) const;
+
  private:
   friend class World;  // edits go through the world, which keeps chunks, levels and bounds in step
   friend class internal::LevelMove;
@@ -205,9 +209,6 @@ class Chunk {
   // Returns true if edits may set blocks to a type: false if the chunk is borrowed for writing, and
   // no id of its layout stands for the type.
   bool canWrite(BlockTypeId type) const;
-  // Returns OK unless the present id of a block that the engine writes to has no type in the table;
-  // then INVALID_ARGUMENT, with the id.
-  absl::Status checkBlock(int index, const BlockTypeTable& types) const;
   // Sets a block to a type. Requires, for these two: the type is in the table, and the chunk does
   // not borrow, or does so for writing and canWrite() the type.
   void setBlock(int index, BlockTypeId type, const BlockTypeTable& types);

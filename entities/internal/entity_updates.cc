@@ -51,10 +51,6 @@ absl::Status EntityStore::update(EntityHandle entity, const EntityUpdate& update
 }
 
 absl::Status EntityStore::updateAll(std::span<const EntityChange> changes) {
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    if (isAlive(changes[i].entity)) continue;
-    return numbered(stale(changes[i].entity), "update", i, changes.size());
-  }
   edits_.beginEdit();
   std::vector<Entity> before;
   before.reserve(changes.size());
@@ -67,7 +63,10 @@ absl::Status EntityStore::updateAll(std::span<const EntityChange> changes) {
   const auto slot_of = [&](std::size_t i) { return changes[i].entity.slot; };
   bool has_changed = false;
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    if (i + kAhead < changes.size()) prefetch(slot_of(i + kAhead));
+    if (i + kAhead < changes.size() && isAlive(changes[i + kAhead].entity))
+      prefetch(slot_of(i + kAhead));
+    if (!isAlive(changes[i].entity))
+      return numbered(stale(changes[i].entity), "update", i, changes.size());
     const Entity entity = entities_[slot_of(i)];
     const absl::StatusOr<Entity> after = updatedEntity(frame_, entity, changes[i].update);
     if (!after.ok()) return numbered(after.status(), "update", i, changes.size());

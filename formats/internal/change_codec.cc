@@ -53,6 +53,8 @@ std::string encodeChanges(std::span<const StoredChange> changes) {
 }
 
 std::optional<std::vector<StoredChange>> decodeChanges(std::string_view bytes) {
+  constexpr std::size_t kMostBytes = 12 * std::size_t{kBlocksPerChunk};  // of changes that revert
+  if (bytes.size() > kMostBytes) return std::nullopt;
   ByteReader reader({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   std::vector<StoredChange> changes;
   changes.reserve(bytes.size() / 4);

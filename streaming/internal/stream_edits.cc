@@ -27,6 +27,14 @@ Ids idsOf(const Chunk& chunk) {
   return ids;
 }
 
+// Returns INVALID_ARGUMENT if the engine's ids of a chunk, which would read as air, have no type.
+absl::Status checkBlocks(const Chunk& chunk, const BlockTypeTable& types) {
+  absl::Status status;
+  for (int index = 0; index < kBlocksPerChunk && chunk.isBorrowed() && status.ok(); ++index)
+    status = chunk.checkBlock(index, types);
+  return status;
+}
+
 std::vector<OriginalBlock>::iterator findOriginal(std::vector<OriginalBlock>& originals,
                                                   int block) {
   return std::lower_bound(originals.begin(), originals.end(), block,
@@ -115,6 +123,8 @@ class StreamEdits::BlockEdits {
   absl::Status endBorrowing(int level, const ChunkCoord& at, EditedChunk& edited) {
     const Chunk& chunk = *world_.chunk(level, at);
     if (!chunk.isBorrowed()) return absl::OkStatus();
+    absl::Status known = checkBlocks(chunk, world_.blockTypes());
+    if (!known.ok()) return known;
     absl::StatusOr<Chunk> own = Chunk::copied(idsOf(chunk), world_.blockTypes());
     if (!own.ok()) return own.status();
     absl::Status status = world_.loadChunk(level, at, *std::move(own));
@@ -181,6 +191,8 @@ absl::StatusOr<ChangedChunk> StreamEdits::withChanges(const StreamRecord& record
   if (!changes.ok()) return changes.status();
   if (changes->empty()) return ChangedChunk{supplied, {}};
   const BlockTypeTable& types = ledger_.world().blockTypes();
+  absl::Status known = checkBlocks(supplied, types);
+  if (!known.ok()) return known;
   Ids ids = idsOf(supplied);
   ChangedChunk changed;
   changed.originals.reserve(changes->size());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "streamer_state.h"
 
+#include <memory>
+#include <utility>
+
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
@@ -26,6 +29,10 @@ StreamerState::~StreamerState() {
   try {
     traffic_.reportDropped();
   } catch (...) {  // as the header says
+    // One by one: each holds the next, and they may be too many for the stack.
+    std::shared_ptr<PendingChunk>& dropped = ledger_.dropped();
+    while (dropped != nullptr)
+      dropped = std::exchange(dropped->next_dropped, nullptr);
   }
 }
 

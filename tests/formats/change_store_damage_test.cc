@@ -17,6 +17,7 @@
 
 #include "absl/cleanup/cleanup.h"
 
+#include "../../formats/internal/change_keys.h"
 #include "../oracle/long_run.h"
 #include "../oracle/rng.h"
 #include "change_store_fixture.h"
@@ -303,6 +304,30 @@ TEST_F(ChangeStoreDamageTest, AFlippedBitOfAnyValueIsNoOtherAnswer) {
   }
   printOutcomes(outcomes);
   EXPECT_GT(outcomes[Outcome::kReported], 1000);
+}
+
+TEST_F(ChangeStoreDamageTest, ADamagedRegionKeepsNoOthersFromReverting) {
+  int flips = 0;
+  for (const Edit& edit : allFlips(path_)) {
+    const auto* const key =
+        edit.values.size() < 2 ? nullptr : std::get_if<std::string>(&edit.values[1]);
+    if (key == nullptr || !key->starts_with(kRegionRows)) continue;
+    restore();
+    if (!Tables(path_).run(edit.sql, edit.values).has_value()) continue;
+    const auto opened = tryOpen();
+    if (!opened.ok()) continue;
+    ++flips;
+    std::set<std::string> reverted;
+    while (true) {
+      const auto due = (*opened)->due(kNow, 100);
+      if (!due.ok() || due->empty()) break;
+      for (const BlockChange& change : *due)
+        reverted.insert(change.chunk.text());
+      ASSERT_TRUE((*opened)->record(*due).ok()) << edit.sql;
+    }
+    EXPECT_TRUE(reverted.contains("") && reverted.contains("888")) << edit.sql;
+  }
+  EXPECT_GT(flips, 100);
 }
 
 TEST_F(ChangeStoreDamageTest, ALostRowIsNoOtherAnswer) {

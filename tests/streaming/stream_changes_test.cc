@@ -2,10 +2,13 @@
 // Changes made through the streamer: in loaded chunks and in others, reverted, refused, all or
 // nothing. tests/formats/change_model_test.cc compares them, in a file, with a model.
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "../oracle/allocations.h"
 #include "fake_changes.h"
@@ -157,6 +160,23 @@ TEST_F(StreamChangesTest, BorrowedIdsAreNeverWritten) {
   EXPECT_EQ(streamer_->revertChanges(1).value(), 1U);
   EXPECT_EQ(block({7, 0, 0}), kStone);
   EXPECT_EQ(ids, before);
+}
+
+TEST_F(StreamChangesTest, AnIdWithoutATypeFailsAlsoInAChangedChunk) {
+  const std::array<BlockTypeId, 2> types = {kAir, kStone};
+  const IdLayout layout =
+      IdLayout::make({.id_bytes = 1, .strides = {1, 16, 256}, .types = types}).value();
+  std::vector<std::uint8_t> ids(kBlocksPerChunk, 0);
+  loadCoarse();
+  ASSERT_TRUE(streamer_->setBlock(0, {1, 2, 3}, kGlass).ok());
+  source_.setAnswer([&](const std::string&) -> absl::StatusOr<Chunk> {
+    ids[5] = 0;
+    absl::StatusOr<Chunk> lent = Chunk::borrowed(ids.data(), layout, world_.blockTypes());
+    ids[5] = 7;
+    return lent;
+  });
+  reload();
+  EXPECT_FALSE(isLoaded(0, {0, 0, 0})) << "not as air";
 }
 
 TEST_F(StreamChangesTest, IdsStayLentIfNothingIsChanged) {
