@@ -71,24 +71,8 @@ void addHit(Hash& hash, const Hit& hit) {
   }
 }
 
-void addShot(Hash& hash, const ShotResult& shot) {
-  hash.add(shot.segment.from);
-  hash.add(shot.segment.to);
-  for (const Hit& hit : shot.hits)
-    addHit(hash, hit);
-  hash.add(shot.terminated);
-  hash.add(shot.truncated);
-  hash.add(shot.unknown_from.value_or(-1));
-  for (const LevelSpan& span : shot.level_spans) {
-    hash.add(span.level);
-    hash.add(span.t0);
-    hash.add(span.t1);
-  }
-}
-
 // Returns a world around a corner of the coarsest chunks, the origin or far from it, and segments
 // through it.
-// it.
 class Scene {
  public:
   explicit Scene(Rng& rng)
@@ -160,6 +144,21 @@ class Scene {
 
 }  // namespace
 
+void addResult(Hash& hash, const ShotResult& shot) {
+  hash.add(shot.segment.from);
+  hash.add(shot.segment.to);
+  for (const Hit& hit : shot.hits)
+    addHit(hash, hit);
+  hash.add(shot.terminated);
+  hash.add(shot.truncated);
+  hash.add(shot.unknown_from.value_or(-1));
+  for (const LevelSpan& span : shot.level_spans) {
+    hash.add(span.level);
+    hash.add(span.t0);
+    hash.add(span.t1);
+  }
+}
+
 std::uint64_t hashOfWalks() {
   Hash hash;
   Rng rng("golden walks");
@@ -185,7 +184,7 @@ std::uint64_t hashOfShots(SearchPass pass) {
       const FixedSegment segment = scene.segment(rng);
       const auto shot = service.shootSegment(segment, scene.world().allLevels(), options);
       FRACTALRAY_CHECK_OK(shot);
-      addShot(hash, *shot);
+      addResult(hash, *shot);
     }
   }
   return hash.value();
@@ -215,6 +214,10 @@ std::string answersAsText() {
   append("walks", hashOfWalks());
   append("shots", hashOfShots(SearchPass::kFast));
   append("entity_chunks", hashOfEntityChunks());
+  append("lines", hashOfLines());
+  append("shapes", hashOfShapes());
+  append("sight", hashOfSight());
+  append("blasts", hashOfBlasts());
   return text;
 }
 
