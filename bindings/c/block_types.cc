@@ -50,7 +50,11 @@ absl::Status checkTypeCount(const frIdLayoutDef& def) {
 absl::StatusOr<std::vector<fractalray::TypesOfId>> statesFrom(
     const frIdLayoutDef& def, std::vector<std::vector<fractalray::BlockTypeId>>& tables) {
   std::vector<fractalray::TypesOfId> states;
-  if (def.state_bits == 0) return states;
+  if (def.state_bits == 0) {
+    if (def.state_count == 0) return states;
+    return absl::InvalidArgumentError(absl::StrCat("def->state_count is ", def.state_count,
+                                                   ", but def->state_bits is 0; give 1 to 8"));
+  }
   absl::Status status = checkArray({def.states, "def->states"}, def.state_count);
   if (status.ok() && (def.state_bits < 0 || def.state_bits > 8))
     status = badEnum("def->state_bits", def.state_bits, "0 to 8");
@@ -181,7 +185,7 @@ frResult frCreateIdLayout(const frIdLayoutDef* def, frIdLayout** layout) {
   return guarded(__func__, [&]() -> absl::Status {
     absl::Status status = checkStruct(def, "def");
     if (status.ok()) status = checkArguments({{layout, "layout"}});
-    if (status.ok()) status = checkOptional({def->types, "def->types"});
+    if (status.ok()) status = checkArray({def->types, "def->types"}, def->type_count);
     if (!status.ok()) return status;
     fractalray::IdLayoutSpec spec{.id_bytes = def->id_bytes, .strides = vectorFrom(def->strides)};
     std::vector<fractalray::BlockTypeId> table;

@@ -201,7 +201,12 @@ static void loadStates(frWorld* world) {
   OK(frDestroyIdLayout(layout));
   def.state_bits = 9;
   FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
+  def.state_bits = 0; /* states that no bit tells apart */
+  FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
   def.state_bits = 1;
+  def.types = NULL; /* a table of 2 */
+  FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
+  def.types = types;
   def.state_offset = 1; /* in the id */
   FAILS(FR_INVALID_ARGUMENT, frCreateIdLayout(&def, &none));
   def.state_offset = 3;

@@ -16,12 +16,16 @@ if(count LESS 100)
   message(SEND_ERROR "the library exports only ${count} functions")
 endif()
 
+set(ENV{LC_ALL} C)  # its words are searched for
 execute_process(COMMAND ${READELF} -d -s -W ${LIBRARY}
                 OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
 if(dynamic MATCHES " UNIQUE ")
   message(SEND_ERROR "the library has unique symbols, which keep it mapped after dlclose()")
 endif()
 string(REGEX MATCHALL "Shared library: \\[[^]]+\\]" needed "${dynamic}")
+if(NOT needed)
+  message(SEND_ERROR "the library seems to need no other one, not even libc")
+endif()
 foreach(library IN LISTS needed)
   string(REGEX REPLACE ".*\\[(.+)\\]" "\\1" name "${library}")
   if(name MATCHES "^(libc|libm|libstdc\\+\\+|libgcc_s|ld-linux.*)\\.so")

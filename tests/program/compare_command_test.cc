@@ -131,6 +131,7 @@ TEST(CompareCommandTest, RefusesWithTheReason) {
        "--only: \"magic\" is not a line algorithm; there are stepping-float, "},
       {{"--from", "0,0,0", "--to", "1,1,1", "--svg", "x.svg"},
        "--svg: pictures are of lines in 2 dimensions"},
+      {{"--from", "0,0", "--to", "1,1", "--svg", "x.png"}, "--svg: x.png would hold a SVG file"},
       {{"--from", "0,0", "--to", "90,1", "--svg", "x.svg"},
        "the picture would be 93 cells across; at most 64 are drawn"},
   };

@@ -22,6 +22,7 @@
 #include "line_option.h"
 #include "line_trace.h"
 #include "output.h"
+#include "output_check.h"
 #include "text_table.h"
 #include "trace_svg.h"
 
@@ -169,6 +170,8 @@ int compare(const CompareArguments& arguments, const WalkQuery& query) {
     return usage_error(absl::InvalidArgumentError(
         "--svg: pictures are of lines in 2 dimensions; give --from and --to 2 numbers each"));
   }
+  const absl::Status type = checkFileType({"--svg", arguments.svg}, ".svg");
+  if (!type.ok()) return usage_error(type);
   absl::StatusOr<std::optional<OutputFile>> svg = OutputFile::openIfNamed(arguments.svg);
   if (!svg.ok()) return reportError("compare", svg.status(), kExitFailed);
 

@@ -20,6 +20,7 @@
 #include "limit_option.h"
 #include "line_option.h"
 #include "output.h"
+#include "output_check.h"
 #include "trace_svg.h"
 
 namespace fractalray {
@@ -108,6 +109,8 @@ int runWalk(const WalkArguments& arguments) {
   if (!query.ok()) return reportError("walk", query.status(), kExitUsage);
   const absl::StatusOr<AnyWalk> walk = makeWalk(*query, arguments.limits);
   if (!walk.ok()) return reportError("walk", walk.status(), kExitUsage);
+  const absl::Status type = checkFileType({"--svg", arguments.svg}, ".svg");
+  if (!type.ok()) return reportError("walk", type, kExitUsage);
   absl::StatusOr<std::optional<OutputFile>> svg = OutputFile::openIfNamed(arguments.svg);
   if (!svg.ok()) return reportError("walk", svg.status(), kExitFailed);
   if (svg->has_value()) {

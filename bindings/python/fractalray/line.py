@@ -136,7 +136,9 @@ def vectors(array: Any, name: str, count: int, units: bool = False) -> tuple[FrV
             f"{name}: the shape is {array.shape}; it must be (n, 3), or (3,) for all"
         )
     if array.ndim == 2 and len(array) != count:
-        raise InvalidArgumentError(f"{name}: there are {len(array)} vectors; give {count}, or one")
+        raise InvalidArgumentError(
+            f"{name}: there are {len(array)} vectors; give {count}, or one of shape (3,) for all"
+        )
     array = _readable(array, name, units)
     stride = array.strides[0] if array.ndim == 2 else 0
     kind = FR_UNITS if units else FR_F32 if array.dtype == np.float32 else FR_F64

@@ -209,7 +209,8 @@ def _value_of(each: dataclasses.Field[Any], text: str) -> Any:
             return tuple(int(part) for part in text.split(","))
         return kind(text) if kind in (int, float) else text
     except (ValueError, KeyError):
-        name, shown = each.name.replace("_", "-"), _shown(each) or _EXAMPLES[kind.__name__][1]
+        name, shown = each.name.replace("_", "-"), _shown(each)
+        shown = shown or _EXAMPLES.get(kind.__name__, (str, "1,2"))[1]  # a tuple or list is left
         raise InvalidArgumentError(f"--{name} is {text!r}; give a value such as {shown}") from None
 
 
