@@ -54,11 +54,14 @@ export function agrees(expected, actual, name, isRay) {
   return expected === actual;
 }
 
-// Returns true if an exposure contains the exact share, a fraction.
+// Returns true if an exposure contains the exact share, a fraction, and little more.
 function agreesWithShare(expected, actual) {
   if (actual?.from === undefined) return false;
-  const [least, of] = expected.seen, [most, whole] = expected.seen_or_unknown ?? expected.seen;
-  return compare(actual.from, BigInt(least), BigInt(of)) <= 0 && compare(actual.to, BigInt(most), BigInt(whole)) >= 0;
+  const [seen, of] = expected.seen.map(BigInt);
+  const [possible, whole] = (expected.seen_or_unknown ?? expected.seen).map(BigInt);
+  const {from, to} = actual;  // multiples of 2^-30, to which 2^-20 is added without rounding
+  return compare(from, seen, of) <= 0 && compare(from + 2 ** -20, seen, of) >= 0 && (seen !== of || from === 1) &&
+    compare(to, possible, whole) >= 0 && compare(to - 2 ** -20, possible, whole) <= 0 && (possible !== 0n || to === 0);
 }
 // Returns the sign of a double minus a fraction, exactly.
 function compare(double, numerator, denominator) {

@@ -35,6 +35,7 @@ FILES = [path for folder in FOLDERS for path in sorted(folder.glob("*.json"))]
 TIMES = {"t", "t_exit", "t0", "t1", "unknown_from", "stopped_at"}
 GEOMETRY = {"point", "normal", "distance"}
 TOLERANCE = 1e-9
+WIDTH = Fraction(1, 1 << 20)  # of an exposure, at most
 
 
 def lines(text: str) -> list[Any]:
@@ -55,10 +56,16 @@ def off(name: str, is_ray: bool, expected: float) -> float:
 
 
 def agrees_with_share(expected: Any, actual: Any) -> bool:
-    """Returns True if an exposure contains the exact share."""
+    """Returns True if an exposure contains the exact share, and little more."""
     share = Fraction(*map(int, expected["seen"]))
     possible = Fraction(*map(int, expected.get("seen_or_unknown", expected["seen"])))
-    return Fraction(actual["from"]) <= share and Fraction(actual["to"]) >= possible
+    least, most = Fraction(actual["from"]), Fraction(actual["to"])
+    return (
+        share - WIDTH <= least <= share
+        and possible <= most <= possible + WIDTH
+        and (share != 1 or least == 1)
+        and (possible != 0 or most == 0)
+    )
 
 
 def agrees(expected: Any, actual: Any, name: str, is_ray: bool) -> bool:
