@@ -240,7 +240,14 @@ TEST_F(OutOfMemoryTest, QueryLogsAreReadRightOrEndInAnError) {
 
 // A log whose writing ends early contains the first of the queries, whole.
 TEST_F(OutOfMemoryTest, QueryLogsThatEndEarlyHaveWholeQueries) {
-  absl::StatusOr<Scenario> scenario = parseScenario(kScenario, "f.json");
+  // Each answer takes more memory than the one before.
+  constexpr std::string_view kGrowing = R"({
+    "format": "fractalray-scenario/1", "levels": 1, "block_types": {"glass": "permeable"},
+    "chunks": [{"level": 0, "at": [0, 0, 0], "boxes": [[[0, 0, 0], [15, 15, 15], "glass"]]}],
+    "queries": [{"id": "a", "op": "shoot", "from": [0.5, 0.5, 0.5], "to": [1.5, 0.5, 0.5]},
+                {"id": "b", "op": "shoot", "from": [0.5, 0.5, 0.5], "to": [9.5, 0.5, 0.5]},
+                {"id": "c", "op": "shoot", "from": [0.5, 0.5, 0.5], "to": [15.5, 15.4, 15.3]}]})";
+  absl::StatusOr<Scenario> scenario = parseScenario(kGrowing, "f.json");
   ASSERT_TRUE(scenario.ok()) << scenario.status();
   const luanti_fixture::TempDirectory folder;
   const std::string path = folder.file("queries.log");

@@ -95,7 +95,7 @@ bool hasCubesOnly(const World& world) {
     world.forEachLoaded(level, [&](const ChunkCoord& /*at*/, const Chunk& chunk) {
       for (int index = 0; index < kBlocksPerChunk; ++index) {
         const BlockTypeId type = chunk.block(index);
-        only = only && type != oracle::kSlab && type != oracle::kStairs && type != oracle::kGrate;
+        only = only && world.blockTypes().shape(type, kDefaultChannel) == kWholeCube;
       }
     });
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -16,6 +17,15 @@ namespace {
 using oracle::Rng;
 
 constexpr std::int64_t kWidth = kUnitsPerBlock;
+// Solid types whose boxes overlap, after those of oracle::sceneTypes().
+constexpr BlockTypeId kSteps{9};
+constexpr BlockTypeId kFence{10};
+
+void addSolid(BlockTypeTable& types, BlockTypeId type, const std::vector<ShapeBox>& boxes) {
+  const ShapeId shape = types.addShape(boxes).value();
+  const std::string name = absl::StrCat("solid ", types.size());
+  FRACTALRAY_CHECK(types.add({.name = name, .shape = shape}).value() == type);
+}
 
 std::string pointText(const Vec3i& point) {
   return absl::StrCat("{", point[0], ", ", point[1], ", ", point[2], "}");
@@ -175,28 +185,14 @@ SightCase levelsCase(Rng& rng) {
   return made;
 }
 
-// Adds a solid type of boxes that may overlap.
-BlockTypeId solidOf(World& world, const std::vector<ShapeBox>& boxes) {
-  BlockTypeTable& types = world.blockTypes();
-  return types
-      .add({.name = absl::StrCat("shape ", types.size()), .shape = types.addShape(boxes).value()})
-      .value();
-}
-
 SightCase shapesCase(Rng& rng) {
   SightCase made = emptyCase(1);
   load(*made.world, 0, {0, 0, 0});
   const int size = static_cast<int>(rng.in(2, 4));
-  const BlockTypeId steps =
-      solidOf(*made.world, {{.min = {0, 0, 0}, .max = {65536, 32768, 65536}},
-                            {.min = {0, 0, 32768}, .max = {65536, 65536, 65536}}});
-  const BlockTypeId fence =
-      solidOf(*made.world, {{.min = {24576, 0, 24576}, .max = {40960, 65536, 40960}},
-                            {.min = {0, 16384, 24576}, .max = {65536, 49152, 40960}}});
   fill(rng, made, 0, {1, 1, 1}, {size, size, size}, rng.pick({20, 50, 80}),
        [&](const BlockCoord& /*at*/) {
          return rng.pick(
-             {oracle::kGrate, oracle::kGrate, oracle::kStairs, oracle::kStone, steps, fence});
+             {oracle::kGrate, oracle::kGrate, oracle::kStairs, oracle::kStone, kSteps, kFence});
        });
   if (rng.oneIn(3)) made.options.filter.channel = oracle::kVisible;
   const std::int64_t end = (size + 2) * kWidth;
@@ -295,6 +291,12 @@ SightCase emptyCase(int levels) {
   SightCase made;
   made.world =
       std::make_unique<World>(WorldOptions{.levels = levels, .block_types = oracle::sceneTypes()});
+  addSolid(made.world->blockTypes(), kSteps,
+           {{.min = {0, 0, 0}, .max = {65536, 32768, 65536}},
+            {.min = {0, 0, 32768}, .max = {65536, 65536, 65536}}});
+  addSolid(made.world->blockTypes(), kFence,
+           {{.min = {24576, 0, 24576}, .max = {40960, 65536, 40960}},
+            {.min = {0, 16384, 24576}, .max = {65536, 49152, 40960}}});
   made.entities = std::make_unique<EntityIndex>(made.world->frame());
   made.levels = LevelMask::all();
   return made;
