@@ -107,7 +107,7 @@ TEST_F(ServerProcessTest, SigtermDrains) {
   ASSERT_EQ(askSome(idle), FR_OK) << frGetLastError();
   const std::string call = frameOf(wire::kCompactHits, bodyOfLines(5000));
   ASSERT_TRUE(begun.send(std::string_view(call).substr(0, 1000)));
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // until the head has arrived
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // until the head has arrived
   server.signal(SIGTERM);
   EXPECT_TRUE(begun.send(std::string_view(call).substr(1000)));
   wire::FrameHead head;
