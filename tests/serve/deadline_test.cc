@@ -25,7 +25,11 @@ TEST(DeadlineTest, LeadingLinesAreAnswered) {
   const Door door(source);
   Client client(door.address(), nullptr, 3'000'000);
   FloorCall call(kManyLines);  // 65 slices, 6.5 seconds
-  ASSERT_EQ(call.ask(client.get()), FR_OK) << frGetLastError();
+  // One call in some is late where other programs keep the processor from the server.
+  frResult result = FR_DEADLINE_EXCEEDED;
+  for (int i = 0; i < 3 && result == FR_DEADLINE_EXCEEDED; ++i)
+    result = call.ask(client.get());
+  ASSERT_EQ(result, FR_OK) << frGetLastError();
   const std::size_t completed = call.batch().completed;
   EXPECT_GE(completed, 16U);
   EXPECT_LT(completed, kManyLines);
