@@ -60,7 +60,9 @@ test("a wrong answer is noticed", () => {
   assert.ok(!agrees(hit, { t: 0.5 }, "", false));
   assert.ok(!agrees({ error: "NOT_FOUND" }, { error: "OUT_OF_RANGE: far" }, "", false));
   assert.ok(!agrees({ seen: ["1", "3"] }, { from: 0.334, to: 0.4 }, "", false));
-  assert.ok(agrees({ seen: ["1", "3"] }, { from: 0.333, to: 0.334 }, "", false));
+  assert.ok(!agrees({ seen: ["1", "3"] }, { from: 0.333, to: 0.334 }, "", false));
+  assert.ok(agrees({ seen: ["1", "3"] }, { from: 357913941 / 2 ** 30, to: 357913942 / 2 ** 30 }, "", false));
+  assert.ok(!agrees({ seen: ["1", "1"] }, { from: 1 - 2 ** -30, to: 1 }, "", false));
   assert.ok(agrees({ cell: [2n ** 60n] }, { cell: [2n ** 60n] }, "", false));
   assert.ok(!agrees({ cell: [2n ** 60n] }, { cell: [2n ** 60n + 1n] }, "", false));
 });
