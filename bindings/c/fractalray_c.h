@@ -1030,14 +1030,15 @@ FR_API frResult frRemote_GetBlockTypeName(frRemote* remote, frBlockType type, ch
  * max_batch_steps counts for a call. Functions, contexts, rules and budgets of the options cannot
  * be sent: FR_INVALID_ARGUMENT.
  *
- * If there is a deadline, the leading lines are answered for which there is time, `completed` of
- * them, each with its whole answer; `results` of the others are FR_DEADLINE_EXCEEDED, and so is the
- * call if there are none. FR_RESOURCE_EXHAUSTED if the server is busy: frRemoteInfo.retry_us; also
- * beyond the limits in frRemoteInfo. FR_UNAVAILABLE if the connection breaks: the next call
- * connects again, and is FR_FAILED_PRECONDITION if the server then has another world or another
- * table of types. FR_UNAVAILABLE and FR_ABORTED with a frRemoteInfo.retry_us: the server's store
- * does not answer, or does not have the version that is asked for. After FR_UNAVAILABLE and
- * FR_DEADLINE_EXCEEDED arrays may have been written in part. */
+ * If there is a deadline, or the server's store takes too long, the leading lines are answered for
+ * which there is time, `completed` of them, each with its whole answer; `results` of the others are
+ * FR_DEADLINE_EXCEEDED or FR_UNAVAILABLE, and so is the call if there are none, or if both
+ * `results` and `batch` are null. FR_RESOURCE_EXHAUSTED if the server is busy:
+ * frRemoteInfo.retry_us; also beyond the limits in frRemoteInfo. FR_UNAVAILABLE if the connection
+ * breaks: the next call connects again, and is FR_FAILED_PRECONDITION if the server then has
+ * another world or another table of types. FR_UNAVAILABLE and FR_ABORTED with a
+ * frRemoteInfo.retry_us: the server's store does not answer, or does not have the version that is
+ * asked for. After FR_UNAVAILABLE and FR_DEADLINE_EXCEEDED arrays may have been written in part. */
 FR_API frResult frRemote_ClosestHits(frRemote* remote, const frLines* lines, frLevelMask levels,
                                      const frQueryOptions* options, frHit* hits,
                                      double* unknown_from, frResult* results, frBatchResult* batch);

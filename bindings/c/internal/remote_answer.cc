@@ -80,6 +80,17 @@ void clearRest(const RemoteCall& call, const wire::AnswerHead& head) {
   }
 }
 
+// Returns what lines were left out for, if the caller has asked for nothing that says so: their
+// answers look like misses. A limit of steps is one that the caller has set.
+absl::Status checkNoneIsMissed(const RemoteCall& call, const wire::AnswerHead& head) {
+  const std::uint64_t left = call.lines->count - head.batch.completed;
+  const bool is_reported = call.results != nullptr || call.batch != nullptr;
+  if (left == 0 || is_reported || head.rest == FR_RESOURCE_EXHAUSTED) return absl::OkStatus();
+  return errorOf(head.rest, absl::StrCat(left, " of ", call.lines->count,
+                                         " lines were not answered in time; pass results or batch "
+                                         "to use the answers of the others"));
+}
+
 // Receives the arrays of an answer whose body has that many bytes left.
 absl::Status receiveArrays(int socket, const RemoteCall& call, const wire::AnswerHead& head,
                            std::uint64_t bytes, wire::Clock::time_point until) {
@@ -220,7 +231,7 @@ absl::Status receiveAnswer(int socket, const RemoteCall& call, std::uint64_t num
   }
   answer.tick = head.tick;
   answer.is_whole = true;
-  return absl::OkStatus();
+  return checkNoneIsMissed(call, head);
 }
 
 }  // namespace fractalray::capi
