@@ -31,6 +31,14 @@ inline constexpr bool kIsSanitized = false;
 inline constexpr bool kIsSanitized = false;
 #endif
 
+// Returns how many cases a long random test draws: `many` in long runs, `few` in others, and a
+// third of that with a sanitizer, which notices a fault whatever the numbers are, and is several
+// times slower: the builds without one compare all answers.
+inline int casesToDraw(int few, int many) {
+  if (isLongRun()) return many;
+  return kIsSanitized ? (few + 2) / 3 : few;
+}
+
 // Returns the seed that FRACTALRAY_TEST_SEED has: random tests then begin with the round of which a
 // failure has said repeatBy().
 inline std::optional<std::uint64_t> repeatedSeed() {

@@ -316,7 +316,7 @@ void expectSame(const ShotBatch& batch, const Outcome& expected) {
 // Ten times as many if the environment variable FRACTALRAY_LONG_TESTS is set.
 void checkRandomBatches(std::string_view name, int levels, int batches, int queries, int one_in,
                         bool reflected = false) {
-  if (isLongRun()) batches *= 10;
+  batches = casesToDraw(batches, 10 * batches);
   Rng rng(name);
   const auto ways = waysToRun();
   int changes = 0;

@@ -319,7 +319,7 @@ std::string checkNextShot(ChangingScene& scene, LevelMask levels, const QueryOpt
 
 // Twenty times as many if the environment variable FRACTALRAY_LONG_TESTS is set.
 void checkRandomEffects(std::string_view name, int levels, int shots) {
-  if (isLongRun()) shots *= 20;
+  shots = casesToDraw(shots, 20 * shots);
   Rng rng(name);
   int changes = 0;
   int gatherings = 0;

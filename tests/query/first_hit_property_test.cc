@@ -125,7 +125,7 @@ class Asker {
 };
 
 void checkSights(std::string_view name, int scenes, int levels, int block_density) {
-  if (isLongRun()) scenes *= 20;
+  scenes = casesToDraw(scenes, 20 * scenes);
   Rng rng(name);
   Seen seen;
   const std::vector<EntityId> ignore = {2, 3, 5, 7, 11};

@@ -256,7 +256,7 @@ struct Seen {
 // Twenty times as many where the environment variable FRACTALRAY_LONG_TESTS is set.
 void checkRandomShots(std::string_view name, int levels, Counts counts,
                       bool are_reflected = false) {
-  if (isLongRun()) counts.scenes *= 20;
+  counts.scenes = casesToDraw(counts.scenes, 20 * counts.scenes);
   Rng rng(name);
   Seen seen;
   for (int scene_number = 0; scene_number < counts.scenes; ++scene_number) {

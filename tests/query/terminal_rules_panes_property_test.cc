@@ -274,7 +274,7 @@ class PanesPropertyTest : public testing::Test {
 
   // Ten times as many where the environment variable FRACTALRAY_LONG_TESTS is set.
   void checkScenes(std::string_view name, int levels, int scenes) {
-    if (isLongRun()) scenes *= 10;
+    scenes = casesToDraw(scenes, 10 * scenes);
     Rng rng(name);
     for (int i = 0; i < scenes; ++i) {
       SCOPED_TRACE(std::string(name) + " scene " + std::to_string(i) + " from seed " +
