@@ -8,14 +8,9 @@
 #include <cerrno>
 #include <utility>
 
+#include "../bindings/c/internal/sockets.h"
+
 namespace fractalray::serve {
-namespace {
-
-bool isToWait(int error) {
-  return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
-}
-
-}  // namespace
 
 void Connection::countMoved(std::size_t bytes, Clock::time_point now) {
   constexpr std::size_t kPaceBytes = 65'536;
@@ -32,7 +27,7 @@ Connection::Event Connection::receiveInto(std::byte* to, std::size_t size, Event
   if (done_ == size) return complete;
   const ssize_t received = ::recv(socket(), to + done_, size - done_, 0);
   if (received == 0) return Event::kGone;
-  if (received < 0) return isToWait(errno) ? Event::kNone : Event::kGone;
+  if (received < 0) return wire::isToTryAgain(errno) ? Event::kNone : Event::kGone;
   received_ += static_cast<std::uint64_t>(received);
   countMoved(static_cast<std::size_t>(received), now);
   return done_ == size ? complete : Event::kSome;
@@ -44,7 +39,7 @@ Connection::Event Connection::discard(Clock::time_point now) {
     const std::size_t size = std::min<std::uint64_t>(forgotten.size(), head_.bytes - done_);
     const ssize_t received = ::recv(socket(), forgotten.data(), size, 0);
     if (received == 0) return Event::kGone;
-    if (received < 0) return isToWait(errno) ? Event::kNone : Event::kGone;
+    if (received < 0) return wire::isToTryAgain(errno) ? Event::kNone : Event::kGone;
     received_ += static_cast<std::uint64_t>(received);
     countMoved(static_cast<std::size_t>(received), now);
   }
@@ -71,7 +66,7 @@ Connection::Event Connection::send(Clock::time_point now) {
   while (done_ < frame_.size()) {
     const ssize_t sent =
         ::send(socket(), frame_.data() + done_, frame_.size() - done_, wire::kSendFlags);
-    if (sent < 0) return isToWait(errno) ? Event::kNone : Event::kGone;
+    if (sent < 0) return wire::isToTryAgain(errno) ? Event::kNone : Event::kGone;
     sent_ += static_cast<std::uint64_t>(sent);
     countMoved(static_cast<std::size_t>(sent), now);
   }

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t kMostRequestBytes = 4096;
 
-bool isToWait(int error) {
-  return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
-}
-
 std::string page(const char* status, const std::string& text) {
   return absl::StrCat("HTTP/1.0 ", status,
                       "\r\nContent-Type: text/plain; version=0.0.4\r\nContent-Length: ",
@@ -47,7 +43,7 @@ bool MetricsPage::receive(const std::function<std::string()>& text) {
   std::array<char, 1024> bytes{};
   const ssize_t received = ::recv(socket(), bytes.data(), bytes.size(), 0);
   if (received == 0) return false;
-  if (received < 0) return isToWait(errno);
+  if (received < 0) return wire::isToTryAgain(errno);
   request_.append(bytes.data(), static_cast<std::size_t>(received));
   if (request_.find("\r\n\r\n") != std::string::npos ||
       request_.find("\n\n") != std::string::npos) {
@@ -60,7 +56,7 @@ bool MetricsPage::send() {
   while (sent_ < answer_.size()) {
     const ssize_t sent =
         ::send(socket(), answer_.data() + sent_, answer_.size() - sent_, wire::kSendFlags);
-    if (sent < 0) return isToWait(errno);
+    if (sent < 0) return wire::isToTryAgain(errno);
     sent_ += static_cast<std::size_t>(sent);
   }
   return false;

@@ -281,7 +281,7 @@ absl::Status receiveAll(int socket, std::span<iovec> parts, Clock::time_point un
 bool isBroken(int socket) {
   std::byte next{};
   const ssize_t received = ::recv(socket, &next, 1, MSG_PEEK | MSG_DONTWAIT);
-  return received >= 0 || !(isToWait(errno) || errno == EINTR);
+  return received >= 0 || !isToTryAgain(errno);
 }
 
 }  // namespace fractalray::wire

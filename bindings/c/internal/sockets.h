@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include <cerrno>
 #include <chrono>
 #include <span>
 #include <string>
@@ -24,6 +25,11 @@ inline constexpr int kSendFlags = MSG_NOSIGNAL;
 #else
 inline constexpr int kSendFlags = 0;  // newSocket() sets SO_NOSIGPIPE
 #endif
+
+// Returns true after an error after which a socket that does not block is to be tried again.
+inline bool isToTryAgain(int error) {
+  return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+}
 
 // Owns a file descriptor.
 class Descriptor {
