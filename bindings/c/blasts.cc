@@ -22,7 +22,7 @@ constexpr std::size_t kMostResistances = std::size_t{1} << 16;
 constexpr SightOptionNames kSightNames{
     .options = "sight", .ignore = "sight->ignore", .occluders = "sight->occluders"};
 
-frBlastRay toC(const BlastRay& ray) {
+frBlastRay rayToC(const BlastRay& ray) {
   frBlastRay to{};
   store(ray.step, to.step);
   to.power = ray.power;
@@ -86,7 +86,7 @@ frResult frMakeCubeFan(int32_t n, double step, int64_t power, frBlastRay* rays, 
         fractalray::cubeFan(n, step, power);
     if (!fan.ok()) return fan.status();
     return copyOut(fan->size(), rays, capacity, count,
-                   [&](std::size_t i) { return toC((*fan)[i]); });
+                   [&](std::size_t i) { return rayToC((*fan)[i]); });
   });
 }
 

@@ -103,7 +103,7 @@ absl::Status readOptions(const frSightTableOptions* from, std::size_t boxes, Sig
   return status;
 }
 
-void write(const SightTableStats& stats, frSightTableStats* to) {
+void writeStats(const SightTableStats& stats, frSightTableStats* to) {
   if (to == nullptr) return;
   capi::write(stats.sight, to->sight);
   to->pairs = stats.pairs;
@@ -177,7 +177,7 @@ frResult frWorld_VisibleBoxes(const frWorld* world, const frVectors* eyes,
         if (!status.ok()) return status;
         std::transform(table.answers.begin(), table.answers.end(), answers,
                        [](fractalray::Sight sight) { return static_cast<std::uint8_t>(sight); });
-        write(table.stats, stats);
+        writeStats(table.stats, stats);
         return status;
       });
 }

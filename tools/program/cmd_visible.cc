@@ -49,7 +49,7 @@ struct Pictures {
 };
 
 // A query of sight with everything that it needs.
-struct Case {
+struct VisibleCase {
   const World& world;
   const EntityIndex& entities;
   QueryId id;
@@ -57,11 +57,11 @@ struct Case {
   std::function<std::string_view(BlockTypeId)> name;
 };
 
-int usageError(const absl::Status& error) {
+int visibleError(const absl::Status& error) {
   return reportError("visible", error, kExitUsage);
 }
 
-int print(const Case& asked, const SightReport& report, bool as_json) {
+int print(const VisibleCase& asked, const SightReport& report, bool as_json) {
   absl::Status status = writeStdout(
       as_json ? sightReportJson(report, asked.id, asked.query, asked.name)
               : formatSight(report, asked.query.channel, asked.name, Colors::of(stdout)));
@@ -70,17 +70,17 @@ int print(const Case& asked, const SightReport& report, bool as_json) {
 }
 
 // Draws the pictures that are wanted.
-int draw(const Case& asked, const SightReport& report, Pictures& pictures) {
+int draw(const VisibleCase& asked, const SightReport& report, Pictures& pictures) {
   if (pictures.svg.has_value()) {
     const absl::StatusOr<std::string> drawn =
         drawSight(asked.world, asked.entities, report, asked.name);
-    if (!drawn.ok()) return usageError(drawn.status());
+    if (!drawn.ok()) return visibleError(drawn.status());
     const absl::Status written = pictures.svg->write(*drawn);
     if (!written.ok()) return reportError("visible", written, kExitFailed);
   }
   if (pictures.html.has_value()) {
     const absl::StatusOr<Trace> trace = sightTrace(asked.world, report, asked.name);
-    if (!trace.ok()) return usageError(trace.status());
+    if (!trace.ok()) return visibleError(trace.status());
     const std::string words = formatSight(report, asked.query.channel, asked.name, Colors());
     const absl::Status written =
         pictures.html->write(shotPage(titleOfSight(report), *trace, words));
@@ -90,12 +90,12 @@ int draw(const Case& asked, const SightReport& report, Pictures& pictures) {
 }
 
 // Returns kExitFailed for the answers "no" and "unknown".
-int answer(const Case& asked, const VisibleArguments& arguments, Pictures& pictures) {
+int answer(const VisibleCase& asked, const VisibleArguments& arguments, Pictures& pictures) {
   const absl::StatusOr<PreparedView> view = prepareView(asked.query, asked.world.blockTypes());
-  if (!view.ok()) return usageError(view.status());
+  if (!view.ok()) return visibleError(view.status());
   const absl::StatusOr<SightReport> report =
       reportSight(asked.world, asked.entities, view->query, asked.query.levels, view->options);
-  if (!report.ok()) return usageError(view->errorOf(report.status()));
+  if (!report.ok()) return visibleError(view->errorOf(report.status()));
   const int printed = print(asked, *report, arguments.json);
   if (printed != kExitOk) return printed;
   const int drawn = draw(asked, *report, pictures);
@@ -105,12 +105,12 @@ int answer(const Case& asked, const VisibleArguments& arguments, Pictures& pictu
 
 int answerScenario(const VisibleArguments& arguments, Pictures& pictures) {
   absl::StatusOr<Scenario> scenario = readScenario(arguments.scenario, arguments.world.limits);
-  if (!scenario.ok()) return usageError(scenario.status());
+  if (!scenario.ok()) return visibleError(scenario.status());
   const absl::StatusOr<std::size_t> number = chooseQuery(
       *scenario, arguments.scenario, arguments.query,
       {"query of sight", "queries of sight", R"("visible" or "exposure")",
        [](const ScenarioQuery& query) { return std::holds_alternative<ViewQuery>(query.ask); }});
-  if (!number.ok()) return usageError(number.status());
+  if (!number.ok()) return visibleError(number.status());
   // The query is answered in the world that it sees: after the edits before it.
   if (const absl::Status edited = editScenario(*scenario, *number); !edited.ok()) {
     return reportError("visible", edited, kExitFailed);
@@ -128,12 +128,12 @@ int answerScenario(const VisibleArguments& arguments, Pictures& pictures) {
 
 int answerInWorld(const VisibleArguments& arguments, Pictures& pictures) {
   const absl::StatusOr<ViewQuery> query = readSightQuery(arguments.sight);
-  if (!query.ok()) return usageError(query.status());
+  if (!query.ok()) return visibleError(query.status());
   const absl::StatusOr<OpenedWorld> opened = openWorldFor("visible", arguments.world);
-  if (!opened.ok()) return usageError(opened.status());
+  if (!opened.ok()) return visibleError(opened.status());
   const absl::Status channel =
       findChannel(opened->world.blockTypes(), query->channel, "--channel").status();
-  if (!channel.ok()) return usageError(channel);
+  if (!channel.ok()) return visibleError(channel);
   const EntityIndex entities(opened->world.frame());
   QueryId id;
   id.text = "visible";
@@ -157,7 +157,7 @@ int openPictures(const VisibleArguments& arguments, Pictures& pictures) {
   absl::Status status = checkDistinct(outputs, inputs);
   if (status.ok()) status = checkFileType(outputs[0], ".svg");
   if (status.ok()) status = checkFileType(outputs[1], ".html");
-  if (!status.ok()) return usageError(status);
+  if (!status.ok()) return visibleError(status);
   for (const auto& [path, file] :
        {std::pair{&arguments.svg, &pictures.svg}, std::pair{&arguments.html, &pictures.html}}) {
     absl::StatusOr<std::optional<OutputFile>> opened = OutputFile::openIfNamed(*path);
@@ -169,7 +169,7 @@ int openPictures(const VisibleArguments& arguments, Pictures& pictures) {
 
 int runVisible(const VisibleArguments& arguments) {
   if (arguments.scenario.empty() == arguments.world.world.empty()) {
-    return usageError(
+    return visibleError(
         absl::InvalidArgumentError("give either --world, with --eye and --box, or --scenario"));
   }
   Pictures pictures;

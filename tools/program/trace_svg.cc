@@ -21,9 +21,9 @@ namespace {
 constexpr double kPanelSize = 640;       // of a panel's longer side, at most
 constexpr double kSmallPanelSize = 240;  // the same in a picture of several columns
 constexpr double kLargestCell = 40;
-constexpr double kMargin = 24;
+constexpr double kTraceMargin = 24;
 constexpr double kTitleHeight = 46;
-constexpr double kLineHeight = 18;
+constexpr double kTraceLineHeight = 18;
 constexpr double kLegendStep = 210;
 constexpr double kLeastWidth = 700;
 
@@ -95,16 +95,17 @@ Layout layOut(const Trace& trace, const TraceGrid& grid) {
                                   textWidth(captionOf(trace, layout.box, view)));
     const double height = CellPanel::size(grid, layout.box, view.up, layout.scale) +
                           CellPanel::kAxisHeight + CellPanel::kCaptionHeight;
-    layout.width = std::max(layout.width, next.left + width + kMargin);
+    layout.width = std::max(layout.width, next.left + width + kTraceMargin);
     layout.height = std::max(layout.height, next.top + height);
     // The view that shares the upward axis goes to the right, the other one below.
     if (views.back().up == main.up) {
-      next.left += width + kMargin + CellPanel::axisWidth(layout.box, views.back());
+      next.left += width + kTraceMargin + CellPanel::axisWidth(layout.box, views.back());
     } else {
       next.top += height;
     }
   }
-  if (trace.columns > 1) layout.width = std::max(layout.width, textWidth(grid.caption) + kMargin);
+  if (trace.columns > 1)
+    layout.width = std::max(layout.width, textWidth(grid.caption) + kTraceMargin);
   return layout;
 }
 
@@ -147,9 +148,9 @@ void drawLegend(SvgPicture& svg, const Legend& legend, std::size_t columns, doub
   std::size_t entry = 0;
   // Returns the upper left corner of the next sample, after drawing its text.
   const auto next = [&](std::string_view text) {
-    const double x = kMargin + static_cast<double>(entry % columns) * kLegendStep;
+    const double x = kTraceMargin + static_cast<double>(entry % columns) * kLegendStep;
     const std::size_t row = entry / columns;
-    const double y = top + static_cast<double>(row) * kLineHeight;
+    const double y = top + static_cast<double>(row) * kTraceLineHeight;
     ++entry;
     svg.text(x + 19, y + 11, text);
     return std::pair(x, y);
@@ -183,19 +184,20 @@ absl::StatusOr<std::string> drawTrace(const Trace& trace) {
   double height = 0;
   for (std::size_t i = 0; i < layouts.size(); i += columns)
     height += layouts[i].height;
-  const double width = std::max(kLeastWidth, kMargin + step * static_cast<double>(columns));
-  const auto legend_columns = static_cast<std::size_t>((width - kMargin) / kLegendStep);
+  const double width = std::max(kLeastWidth, kTraceMargin + step * static_cast<double>(columns));
+  const auto legend_columns = static_cast<std::size_t>((width - kTraceMargin) / kLegendStep);
   const std::size_t legend_rows = (legend.size() + legend_columns - 1) / legend_columns;
-  const double text_height = static_cast<double>(legend_rows + trace.lines.size()) * kLineHeight;
-  SvgPicture svg(width, kMargin + height + text_height + kMargin, trace.title);
-  double top = kMargin / 2;
+  const double text_height =
+      static_cast<double>(legend_rows + trace.lines.size()) * kTraceLineHeight;
+  SvgPicture svg(width, kTraceMargin + height + text_height + kTraceMargin, trace.title);
+  double top = kTraceMargin / 2;
   for (std::size_t i = 0; i < layouts.size(); ++i) {
-    drawGrid(svg, trace, layouts[i], kMargin + step * static_cast<double>(i % columns), top);
+    drawGrid(svg, trace, layouts[i], kTraceMargin + step * static_cast<double>(i % columns), top);
     if (i % columns == columns - 1 || i == layouts.size() - 1) top += layouts[i].height;
   }
   for (const std::string& line : trace.lines) {
-    svg.text(kMargin, top + 12, line);
-    top += kLineHeight;
+    svg.text(kTraceMargin, top + 12, line);
+    top += kTraceLineHeight;
   }
   drawLegend(svg, legend, legend_columns, top + 6);
   return svg.finish();
