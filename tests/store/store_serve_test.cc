@@ -185,7 +185,8 @@ TEST_F(StoreServeTest, AnotherWorkerTakesOverFromAKilledOne) {
   Worker second(url_);
   ASSERT_TRUE(first->process().isReady());
   ASSERT_TRUE(second.process().isReady());
-  const RemoteLines lines(randomQueries(rng_, kMap, 60, {LevelMask{3}}));
+  const auto count = static_cast<std::size_t>(oracle::casesToDraw(300, 300));
+  const RemoteLines lines(randomQueries(rng_, kMap, count, {LevelMask{3}}));
   ClosestBatch batch;
   Client client(first->address());
   ASSERT_EQ(lines.ask(client.get(), batch), FR_OK) << frGetLastError();
