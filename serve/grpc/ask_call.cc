@@ -214,9 +214,9 @@ void AskCall::sendAnswer() {
   send(answerOf(std::move(call_->reply)));
 }
 
-void AskCall::send(grpc::ByteBuffer answer) {
+void AskCall::send(const grpc::ByteBuffer& answer) {
   gate_.metrics().countBytes(0, answer.Length());
-  answer_ = std::move(answer);
+  answer_ = answer;
   limit_.start(gate_.limits().answer_time);
   StartWriteAndFinish(&answer_, grpc::WriteOptions(), grpc::Status::OK);
 }

@@ -64,7 +64,7 @@ class AskCall : public grpc::ServerGenericBidiReactor {
   // Sends what the worker has made of the call; is called once, on its thread.
   void finish() noexcept;
   void sendAnswer();
-  void send(grpc::ByteBuffer answer);
+  void send(const grpc::ByteBuffer& answer);
   void fail(const absl::Status& error, std::chrono::microseconds retry = {});
 
   CallGate& gate_;
