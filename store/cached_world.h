@@ -105,8 +105,9 @@ class CachedWorld {
 
   // Fills a batch as RayQueryService::closestHit() does, in a world of levels 0 to 3 with
   // entities(); returns the version of all its answers. After an error the batch is empty. Cost:
-  // that of the batch, and of a walk along each line; for what is not loaded, 13 us to read and 30
-  // us to decode a mapblock. Queries of coarse levels: docs/store.md.
+  // that of the batch, and of a look along each line, at 4 x 4 x 4 mapblocks at once; for what is
+  // not loaded, 13 us to read and 30 us to decode a mapblock. Queries of coarse levels:
+  // docs/store.md.
   absl::StatusOr<StoreVersion> closestHits(const BatchQueries& queries, const CachedQuery& options,
                                            ClosestBatch& batch,
                                            ParallelFor parallel_for = runSerially);
@@ -117,7 +118,7 @@ class CachedWorld {
   absl::StatusOr<StoreVersion> loadToHits(const BatchQueries& queries, const CachedQuery& options);
   // Returns true if nothing more is to be loaded for first hits, `until` of which are the times of
   // the lines up to which they depend on blocks: that of the hit; infinity for a line without one.
-  // Requires: one time for each line. Cost: that of a walk along each line.
+  // Requires: one time for each line. Cost: that of a look along each line.
   bool hasAllTo(const BatchQueries& queries, std::span<const double> until) const;
 
   // Load what is on lines, up to their ends, or in a box of chunks of a level (INVALID_ARGUMENT for

@@ -53,6 +53,7 @@ bool CachedChunks::forget(int level, const ChunkCoord& at) {
   if (found->second.known != Knowledge::kAbsent) unload(level, at);
   if (found->second.known == Knowledge::kOutline)
     witnesses_[static_cast<std::size_t>(level)].erase(at);
+  setKnown(level, at, Knowledge::kNone);
   bytes_ -= found->second.bytes;
   entries.erase(found);
   return true;
@@ -62,6 +63,7 @@ void CachedChunks::forgetAll() {
   for (int level = 0; level < kLuantiLevels; ++level) {
     Entries& entries = entries_[static_cast<std::size_t>(level)];
     witnesses_[static_cast<std::size_t>(level)].clear();
+    known_[static_cast<std::size_t>(level)] = {};
     for (auto& [at, entry] : entries) {
       // First, as there may be no memory to unload the next one.
       const Knowledge known = std::exchange(entry.known, Knowledge::kNone);
@@ -86,6 +88,7 @@ void CachedChunks::shrink(std::size_t max_bytes) {
 void CachedChunks::set(int level, const ChunkCoord& at, Knowledge known, std::size_t bytes) {
   Entry& entry = entries_[static_cast<std::size_t>(level)][at];
   if (entry.known == Knowledge::kOutline) witnesses_[static_cast<std::size_t>(level)].erase(at);
+  setKnown(level, at, known);
   bytes_ -= entry.bytes;
   entry = {
       .known = known, .bytes = static_cast<std::uint32_t>(bytes + kEntryBytes), .turn = ++turn_};
@@ -97,6 +100,20 @@ void CachedChunks::set(int level, const ChunkCoord& at, Knowledge known, std::si
     droppable += entries_[static_cast<std::size_t>(each)].size();
   if (order_.size() <= 2 * droppable + kSpareTurns) return;
   std::erase_if(order_, [this](const Turn& turn) { return !isCurrent(turn); });
+}
+
+void CachedChunks::setKnown(int level, const ChunkCoord& at, Knowledge known) {
+  const Vec3i cell{at[0], at[1], at[2]};
+  const std::array<bool, 2> is_known = {known == Knowledge::kWhole || known == Knowledge::kAbsent,
+                                        known != Knowledge::kNone};
+  for (std::size_t i = 0; i < is_known.size(); ++i) {
+    SparseCellSet& cells = known_[static_cast<std::size_t>(level)][i];
+    if (is_known[i]) {
+      cells.insert(cell);
+    } else {
+      cells.erase(cell);
+    }
+  }
 }
 
 void CachedChunks::unload(int level, const ChunkCoord& at) {

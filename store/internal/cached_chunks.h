@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 
 #include "../../core/frame.h"
+#include "../../core/internal/tree64/sparse_cell_set.h"
 #include "../../core/vec.h"
 #include "../../formats/luanti_map.h"
 #include "../../levels/world.h"
@@ -55,6 +56,11 @@ class CachedChunks {
     return known == Knowledge::kWhole || known == Knowledge::kAbsent ||
            (known == Knowledge::kOutline && needed.outline);
   }
+  // Returns the chunks of a level that has() names, whole or with outlines, as a set that whole
+  // cubes of them are looked up in.
+  const SparseCellSet& known(int level, bool outline) const {
+    return known_[static_cast<std::size_t>(level)][outline ? 1 : 0];
+  }
 
   // Load a whole chunk, or an outline, with a mapblock that the chunk contains; or replace it.
   // Errors: those of World.
@@ -95,12 +101,16 @@ class CachedChunks {
   using Witnesses = absl::flat_hash_map<ChunkCoord, ChunkCoord>;
 
   void set(int level, const ChunkCoord& at, Knowledge known, std::size_t bytes);
+  void setKnown(int level, const ChunkCoord& at, Knowledge known);
   bool isCurrent(const Turn& turn) const;
   void unload(int level, const ChunkCoord& at);
 
   World& world_;
   std::array<Entries, kLuantiLevels> entries_;      // by level
   std::array<Witnesses, kLuantiLevels> witnesses_;  // of all outlines, by level
+  // By level: those that are whole or absent; those, and outlines. If memory runs out, some of
+  // entries_ may not be in them.
+  std::array<std::array<SparseCellSet, 2>, kLuantiLevels> known_;
   std::deque<Turn> order_;  // the oldest first, with some that are no longer current
   std::uint64_t turn_ = 0;
   std::size_t bytes_ = 0;
