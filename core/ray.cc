@@ -16,15 +16,13 @@ namespace fractalray {
 namespace internal {
 namespace {
 
-// The least log2 of the largest component of D.
-constexpr int kMinLog2 = 33;
-
 // Returns the exponent of a direction's largest component; one more if that is rounded up to a
-// power of two once it has kMinLog2 bits before the point. Requires: the component is normal.
+// power of two once it has kMinDirectionLog2 bits before the point. Requires: the component is
+// normal.
 int exponentRounded(const Vec3d& direction) {
   const double largest =
       std::max({std::abs(direction[0]), std::abs(direction[1]), std::abs(direction[2])});
-  constexpr std::uint64_t kHalf = std::uint64_t{1} << (52 - kMinLog2);
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << (52 - kMinDirectionLog2);
   return exponentOf(std::bit_cast<double>(std::bit_cast<std::uint64_t>(largest) + kHalf));
 }
 
@@ -79,7 +77,7 @@ bool lineOfShortRay(const Ray& ray, FixedSegment& line) {
   }
   // With two bits less than the distance D is too short, even along a diagonal.
   const auto bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(distance)));
-  int k = std::max(kMinLog2, bits - 2) - exponentRounded(d);
+  int k = std::max(kMinDirectionLog2, bits - 2) - exponentRounded(d);
   const double root = std::sqrt(square);
   Vec3i delta;
   double below = 0;

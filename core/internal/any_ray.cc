@@ -17,8 +17,6 @@
 namespace fractalray::internal {
 namespace {
 
-// The least log2 of the largest component of D.
-constexpr int kLeastLog2 = 33;
 // A component of this many bits still fits 63 bits after rounding.
 constexpr int kMaxLog2 = 62;
 
@@ -172,8 +170,8 @@ struct Wanted {
 // frame.
 Vec3i chooseDirection(const ScaledDirection& direction, const Wanted& wanted) {
   // One with a bit less may be rounded up to 2^33.
-  int log2 = kLeastLog2 - 1;
-  if (largestOf(direction.withLog2(log2)) < std::int64_t{1} << kLeastLog2) ++log2;
+  int log2 = kMinDirectionLog2 - 1;
+  if (largestOf(direction.withLog2(log2)) < std::int64_t{1} << kMinDirectionLog2) ++log2;
   // Without bounds only the length counts: one with two bits less than the distance is too short.
   if (!wanted.bounds.has_value()) {
     log2 = std::max(log2, wanted.distance.has_value() ? log2Of(*wanted.distance) - 2 : kMaxLog2);

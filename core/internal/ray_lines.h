@@ -10,6 +10,8 @@
 
 namespace fractalray::internal {
 
+// The least log2 of the largest component of a line's direction, in units.
+inline constexpr int kMinDirectionLog2 = 33;
 // The greatest distance of a short ray, in finest-block widths.
 inline constexpr double kShortRay = 0x1p20;
 
