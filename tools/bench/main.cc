@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fractalray_bench: see --help.
+#include <cstddef>
 #include <cstdio>
 
 #include "absl/status/status.h"
@@ -16,9 +17,15 @@ int main(int argc, char** argv) {
   const Results results = runSuite(options);
   if (options.instructions) return 0;
   printTargets(results);
-  if (options.json.empty()) return 0;
-  const absl::Status written = writeJson(results, options.json);
-  if (written.ok()) return 0;
-  std::fprintf(stderr, "fractalray_bench: %s\n", written.ToString().c_str());
+  if (!options.json.empty()) {
+    const absl::Status written = writeJson(results, options.json);
+    if (!written.ok()) {
+      std::fprintf(stderr, "fractalray_bench: %s\n", written.ToString().c_str());
+      return 1;
+    }
+  }
+  const std::size_t wrong = countOurWrong(results);
+  if (wrong == 0) return 0;
+  std::fprintf(stderr, "fractalray_bench: %zu answers are wrong\n", wrong);
   return 1;
 }

@@ -59,6 +59,8 @@ void printRow(const Result& row, double ours_ns);
 void printMissing(const std::string& system);
 // Prints the row of a system that a quick run leaves out of a large scene.
 void printLeftOut(const std::string& system);
+// Returns how many answers of our systems, "fractalray" and "fractalray-...", are wrong.
+std::size_t countOurWrong(const Results& results);
 // Prints which targets are reached, of those that were measured.
 void printTargets(const Results& results);
 

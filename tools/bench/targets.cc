@@ -247,6 +247,13 @@ void printCosts(const Target& target, const Results& results) {
 
 }  // namespace
 
+std::size_t countOurWrong(const Results& results) {
+  std::size_t wrong = 0;
+  for (const Result& row : results.rows)
+    wrong += row.system.starts_with("fractalray") ? row.wrong : 0;
+  return wrong;
+}
+
 void printTargets(const Results& results) {
   std::printf("\n  %-58s%9s %8s\n", "targets (- is not measured)", "is", "must");
   for (const Target& target : kTargets) {
@@ -255,9 +262,7 @@ void printTargets(const Results& results) {
     if (value.has_value() && *value > target.must && !target.is_bytes) printCosts(target, results);
   }
   std::optional<double> wrong;
-  for (const Result& row : results.rows) {
-    if (row.system == "fractalray") wrong = wrong.value_or(0) + static_cast<double>(row.wrong);
-  }
+  if (!results.rows.empty()) wrong = static_cast<double>(countOurWrong(results));
   printTarget("wrong answers, all sets", wrong, 0);
 }
 
