@@ -3,9 +3,9 @@
 # so that shared includes and templates are compiled once instead of once for each source. The unnamed
 # namespaces of a group become one, so no name may have two meanings in them. The compiler reports it:
 # put the helpers of one source into a namespace named after it.
-# The library itself is grouped for clang-tidy alone, whose groups are larger: in other builds each source
-# of it includes its own header first, which proves that the header includes all of the library's that it
-# needs.
+# The library itself is grouped in builds with tests and for clang-tidy, whose groups are larger. `plain`,
+# `release` and `strict` compile each source of it alone, after its own header, which proves that the
+# header includes all that it needs.
 function(fractalray_compile_in_groups target)
   if(NOT FRACTALRAY_SHORT_BUILD OR NOT TARGET ${target})
     return()

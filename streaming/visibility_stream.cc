@@ -21,13 +21,14 @@
 
 namespace fractalray {
 namespace internal {
-namespace {
 
 // A chunk that rays looked into, and their number.
 struct LookedInto {
   ChunkOfLevel chunk;
   std::size_t rays = 1;
 };
+
+namespace {
 
 auto rankOf(const ChunkOfLevel& chunk) {
   return std::tie(chunk.level, chunk.chunk);
