@@ -8,6 +8,7 @@ import subprocess
 
 NOT_RUN = 77
 MOST_SECONDS = 300
+LAST_LINES = 60  # of a log, which say how far a server came
 WORLD = """\
 gameid = {game}
 backend = sqlite3
@@ -63,20 +64,33 @@ def make_world(folder, mod, test_mods, game, settings=""):
     return world
 
 
+def stacks_of(process):
+    """Returns what each thread of a process is in, by gdb."""
+    try:
+        return subprocess.run(["gdb", "-p", str(process.pid), "-batch", "-ex", "thread apply all backtrace 30"],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace",
+                              timeout=60, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired) as reason:
+        return f"no stacks: {reason}\n"
+
+
 def run(server, folder, world):
-    """Returns the report of the test mod; None after printing the server's output if there is none."""
+    """Returns the report of the test mod; None after printing the end of the server's output if there is none."""
     process = subprocess.Popen(
         [server, "--world", world, "--config", folder / "minetest.conf", "--port", str(free_port()),
          "--logfile", folder / "log.txt"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         env={"HOME": str(folder)})
+    stacks = ""
     try:
         output = process.communicate(timeout=MOST_SECONDS)[0]
     except subprocess.TimeoutExpired:
+        stacks = f"it had not ended after {MOST_SECONDS} s, when its threads were in\n{stacks_of(process)}"
         process.kill()
-        output = process.communicate()[0] + f"it had not ended after {MOST_SECONDS} s\n"
+        output = process.communicate()[0]
     report = world / "report.json"
     if process.returncode == 0 and report.exists():
         return {**json.loads(report.read_text()), "log": output}
-    print(f"the server ended with {process.returncode} and no report:\n{output}")
+    last = "\n".join(output.splitlines()[-LAST_LINES:])
+    print(f"the server ended with {process.returncode} and no report; the end of its log:\n{last}\n{stacks}")
     return None
